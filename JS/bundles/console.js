@@ -887,10 +887,7 @@ function enumerableKeys(object) {
     }
     return result;
 }
-function includes(values, value) {
-    for (let index = 0; index < values.length; index++) if (values[index] === value) return true;
-    return false;
-}
+const maximumColumns = 1000, maximumCells = 1 << 19;
 function cell(value) {
     const text = typeof value === "string" ? value
         : inspect(value, { __proto__: null, depth: 0, breakLength: Infinity, maxArrayLength: 3 });
@@ -906,7 +903,9 @@ function entriesTable(data) {
     const rows = list();
     const names = list();
     add(names, "(iteration index)");
+    let left = 0;
     const addRow = (key, value, hasKey) => {
+        if (rows.length >= maximumCells / 3) { left++; return; }
         const row = list();
         add(row, cell(rows.length));
         if (hasKey) add(row, cell(key));
@@ -922,13 +921,14 @@ function entriesTable(data) {
         try { SetPrototypeForEach(data, (value) => { addRow(undefined, value, false); }); } catch { return undefined; }
     }
     add(names, "Values");
-    return { __proto__: null, names, rows };
+    return { __proto__: null, names, rows, left };
 }
 function membersTable(data, columns) {
     const keys = enumerableKeys(data);
     const names = list();
+    const isNamed = new Map();
     if (columns !== undefined) {
-        for (let index = 0; index < columns.length; index++) add(names, String(shownProperty(columns, index)));
+        for (let index = 0; index < MathMin(columns.length, maximumColumns); index++) add(names, String(shownProperty(columns, index)));
     }
     const members = list();
     let hasValues = false;
@@ -938,10 +938,15 @@ function membersTable(data, columns) {
         if (!isObject(member)) { hasValues ||= columns === undefined; continue; }
         if (columns !== undefined) continue;
         const own = enumerableKeys(member);
-        for (let key = 0; key < own.length; key++) if (!includes(names, own[key])) add(names, own[key]);
+        for (let key = 0; key < own.length && names.length < maximumColumns; key++) {
+            if (MapPrototypeHas(isNamed, own[key])) continue;
+            MapPrototypeSet(isNamed, own[key], true);
+            add(names, own[key]);
+        }
     }
     const rows = list();
-    for (let index = 0; index < keys.length; index++) {
+    const count = MathMin(keys.length, MathFloor(maximumCells / (names.length + 2)));
+    for (let index = 0; index < count; index++) {
         const member = members[index];
         const row = list();
         add(row, { __proto__: null, text: keys[index], right: ArrayIsArray(data) });
@@ -957,14 +962,14 @@ function membersTable(data, columns) {
     add(heads, "(index)");
     for (let index = 0; index < names.length; index++) add(heads, names[index]);
     if (hasValues) add(heads, "Values");
-    return { __proto__: null, names: heads, rows };
+    return { __proto__: null, names: heads, rows, left: keys.length - count };
 }
 const target = (value) => isObject(value) ? unwrap(value) ?? inspect(value, undefined) : value;
 function table(value, filter) {
     const data = target(value), columns = target(filter);
     if (!isObject(data)) { print("log", [value]); return; }
-    const { names, rows } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
-    write("log", draw(names, rows));
+    const { names, rows, left } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
+    write("log", draw(names, rows) + (left > 0 ? "\n... " + left + " more row" + (left > 1 ? "s" : "") : ""));
 }
 const cellWidth = (text) => textWidth(text, false);
 function cut(text, columns) {

@@ -39,19 +39,17 @@ struct REPLCommand {
         _ place: StoreLocation,
         _ modules: ModuleConfiguration?
     ) async throws -> Int32 {
-        let isTerminal =
-            system.isInputTerminal && output.terminalColumns != nil
-            && system.environment["TERM"] != "dumb"
-        guard isTerminal else {
+        let isTerminal = system.isInputTerminal && output.terminalColumns != nil
+        guard isTerminal, system.environment["TERM"] != "dumb" else {
             let host = try REPLHost(self, store: store, place: place, modules: modules, output: output)
-            return try await REPLInputLines(host: host, system: system).run()
+            return try await REPLInputLines(host: host, system: system, hasPrompt: isTerminal).run()
         }
         let file = REPLHistoryFile(environment: system.environment)
         let interruption = Interruption()
         let prompt = try LinePrompt(history: file?.inputs() ?? [], clock: system.clock) {
             interruption.interrupt()
         }
-        let leaving = system.exitHooks.add { prompt.close() }
+        let leaving = system.exitHooks.add { prompt.closeOnExit() }
         defer { system.exitHooks.run(leaving) }
         let promptOutput = PromptOutput(prompt: prompt)
         let output = CommandOutput(output: promptOutput, errorOutput: promptOutput, clock: system.clock)

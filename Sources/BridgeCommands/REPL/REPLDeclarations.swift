@@ -15,6 +15,8 @@ struct REPLDeclarations {
     private(set) var constants: [String] = []
     /// The input with other declarations.
     private(set) var text = ""
+    /// The number of characters before the input in the text.
+    private(set) var prefixCount = 0
 
     private let script: ScriptStatements
     private let isAsynchronous: Bool
@@ -54,7 +56,9 @@ struct REPLDeclarations {
         guard isAsynchronous else { return }
         let hoisted = functions.map { "this.\($0) = \($0); " }.joined()
         // In one line with the begin of the input, whose lines keep their numbers.
-        text = "(async () => { \(hoisted)\(text)\n})()"
+        let prefix = "(async () => { \(hoisted)"
+        prefixCount = prefix.utf16.count
+        text = "\(prefix)\(text)\n})()"
     }
 
     // MARK: - Statements

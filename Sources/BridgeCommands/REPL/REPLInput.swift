@@ -14,6 +14,8 @@ enum REPLInput: Hashable {
         var text: String
         var names: [String] = []
         var constants: [String] = []
+        /// The number of characters before the input in the text.
+        var prefixCount = 0
     }
 
     /// Finds the form of an input.
@@ -45,11 +47,7 @@ enum REPLInput: Hashable {
         }
         guard let message = problem(text) else {
             let declarations = REPLDeclarations(script, isAsynchronous: false)
-            let code = Code(
-                text: declarations.text,
-                names: declarations.names,
-                constants: declarations.constants
-            )
+            let code = Code(declarations)
             // A declaration that cannot be rewritten is run as it is.
             self = .script(problem(code.text) == nil ? code : Code(text: text))
             return
@@ -71,23 +69,27 @@ enum REPLInput: Hashable {
     }
 
     private static func object(_ text: String, _ problem: (String) -> String?) -> REPLInput? {
-        if problem(text) == nil { return .script(Code(text: text)) }
+        if problem(text) == nil { return .script(Code(text: text, prefixCount: 1)) }
         guard text.contains("await") else { return nil }
         return asynchronous(ScriptStatements(ScriptTokens(text)), problem).map { .asynchronous($0) }
     }
 
     private static func asynchronous(_ script: ScriptStatements, _ problem: (String) -> String?) -> Code? {
         let declarations = REPLDeclarations(script, isAsynchronous: true)
-        guard problem(declarations.text) == nil else { return nil }
-        return Code(
-            text: declarations.text,
-            names: declarations.names,
-            constants: declarations.constants
-        )
+        return problem(declarations.text) == nil ? Code(declarations) : nil
     }
 
     /// Returns whether a message of the engine means that more text may make the script valid.
     private static func isIncomplete(_ message: String, _ tokens: ScriptTokens) -> Bool {
         message.hasPrefix("Unexpected end of script") || tokens.isInTemplate || tokens.isInComment
+    }
+}
+
+extension REPLInput.Code {
+    fileprivate init(_ declarations: REPLDeclarations) {
+        text = declarations.text
+        names = declarations.names
+        constants = declarations.constants
+        prefixCount = declarations.prefixCount
     }
 }

@@ -132,11 +132,12 @@ final class REPLSession: Sendable {
             case .script(let code):
                 return try await bridge.withContext { context in
                     try self.declare(code, in: context)
-                    let value = try context.evaluate(code.text, sourceURL: name)
+                    let value = try self.evaluate(code, of: text, name: name, in: context)
                     try self.fix(code, in: context)
                     return try self.show(value, in: context, use)
                 }
-            case .asynchronous(let code): return try await runAsynchronously(code, name: name, use)
+            case .asynchronous(let code):
+                return try await runAsynchronously(code, of: text, name: name, use)
             case .incomplete: return try await fail(text, name: name)
             case .invalid(let text): return try await fail(text, name: name)
             }
@@ -147,12 +148,17 @@ final class REPLSession: Sendable {
         }
     }
 
-    private func runAsynchronously(_ code: REPLInput.Code, name: String, _ use: Use) async throws
+    private func runAsynchronously(
+        _ code: REPLInput.Code,
+        of text: String,
+        name: String,
+        _ use: Use
+    ) async throws
         -> REPLResult
     {
         let result = try await bridge.runtime.awaitPromise { context in
             try self.declare(code, in: context)
-            return try context.evaluate(code.text, sourceURL: name)
+            return try self.evaluate(code, of: text, name: name, in: context)
         } reading: { box in
             let context = box.context
             try self.fix(code, in: context)
@@ -161,6 +167,15 @@ final class REPLSession: Sendable {
             return try self.show(value, in: context, use)
         }
         return result
+    }
+
+    private func evaluate(
+        _ code: REPLInput.Code,
+        of text: String,
+        name: String,
+        in context: JSContext
+    ) throws -> JSValue {
+        try context.evaluate(code.text, madeFrom: text, prefixCount: code.prefixCount, sourceURL: name)
     }
 
     /// Reports a syntax error by its evaluation.

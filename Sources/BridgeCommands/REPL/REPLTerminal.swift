@@ -74,11 +74,13 @@ final class Interruption: Sendable {
     func interrupt() { session?.interrupt() }
 }
 
-/// The inputs of a session that come from standard input, without a prompt.
+/// The inputs of a session that come from standard input, without an editor.
 @MainActor
 struct REPLInputLines {
     let host: REPLHost
     let system: CommandSystem
+    /// A Boolean value that indicates whether a person types, in a terminal that cannot return to the begin of a line.
+    let hasPrompt: Bool
 
     /// Evaluates inputs until standard input ends, and waits for the work that is left.
     ///
@@ -86,19 +88,25 @@ struct REPLInputLines {
     func run() async throws -> Int32 {
         try await host.session.begin()
         var input = ""
+        ask(after: input)
         for await line in system.inputLines() {
             input += input.isEmpty ? line : "\n" + line
-            guard !input.allSatisfy(\.isWhitespace) else { continue }
-            let reply = await host.session.reply(to: input, clock: system.clock)
-            if reply == .incomplete { continue }
-            input = ""
-            guard host.print(reply, showsUndefined: false) else { return await host.status() }
+            if !input.allSatisfy(\.isWhitespace) {
+                let reply = await host.session.reply(to: input, clock: system.clock)
+                if reply != .incomplete { input = "" }
+                guard host.print(reply, showsUndefined: hasPrompt) else { return await host.status() }
+            }
+            ask(after: input)
         }
         if !input.allSatisfy(\.isWhitespace) {
             let reply = await host.session.reply(to: input, isWhole: true, clock: system.clock)
-            guard host.print(reply, showsUndefined: false) else { return await host.status() }
+            guard host.print(reply, showsUndefined: hasPrompt) else { return await host.status() }
         }
         await host.bridge.waitUntilIdle()
         return await host.status()
+    }
+
+    private func ask(after input: String) {
+        if hasPrompt { try? system.output.write(input.isEmpty ? "> " : "... ") }
     }
 }

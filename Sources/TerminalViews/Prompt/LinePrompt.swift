@@ -38,6 +38,7 @@ package final class LinePrompt: Sendable {
     /// The maximum number of events that are kept for the next prompt; further ones are discarded.
     private static let maximumQueue = 10_000
     private static let interruption = TerminalEvent.key(KeyPress(.character("c"), .control))
+    private static let suspension = TerminalEvent.key(KeyPress(.character("z"), .control))
     /// The maximum number of names that are listed.
     private static let maximumNames = 200
 
@@ -91,19 +92,30 @@ package final class LinePrompt: Sendable {
         Thread.detachNewThread { [self] in readKeys() }
     }
 
-    /// Removes the prompt and restores the terminal.
-    ///
-    /// Exit hooks may call it on any thread.
+    /// Restores the terminal below the prompt.
     package func close() {
-        state.withLock { state in
-            guard !state.isClosed else { return }
-            state.isClosed = true
-            if let shown = state.shown { device.write(shown.departure) }
-            state.shown = nil
-            device.leave()
-        }
+        state.withLock { close(&$0) }
         report.finish()
         device.wake()
+    }
+
+    /// Restores the terminal before a signal ends the process.
+    ///
+    /// It does not wait for a terminal that takes no output: then only the attributes are restored.
+    package func closeOnExit() {
+        for _ in 0..<100 {
+            if state.withLockIfAvailable({ close(&$0) }) != nil { return }
+            usleep(1_000)
+        }
+        device.leave()
+    }
+
+    private func close(_ state: inout State) {
+        guard !state.isClosed else { return }
+        state.isClosed = true
+        if let shown = state.shown { device.write(shown.departure) }
+        state.shown = nil
+        device.leave()
     }
 
     // MARK: - Answers of the program
@@ -232,6 +244,8 @@ package final class LinePrompt: Sendable {
                 if isHeldBack, event == Self.interruption {
                     state.queue = []
                     isInterrupted = true
+                } else if isHeldBack, event == Self.suspension {
+                    suspend(&state)
                 } else if state.queue.count < Self.maximumQueue {
                     state.queue.append(event)
                 }

@@ -80,13 +80,19 @@ final class PromptTerminal: PromptDevice {
     }
 
     func leave() {
-        isEntered.withLock { isEntered in
+        let isDone: Void? = isEntered.withLockIfAvailable { isEntered in
             guard isEntered else { return }
             isEntered = false
             writeAll("\u{1B}[?2004l")
-            var attributes = saved
-            tcsetattr(descriptor, TCSANOW, &attributes)
+            restoreAttributes()
         }
+        // The terminal takes no output.
+        if isDone == nil { restoreAttributes() }
+    }
+
+    private func restoreAttributes() {
+        var attributes = saved
+        tcsetattr(descriptor, TCSANOW, &attributes)
     }
 
     func read() -> [UInt8]? {

@@ -84,8 +84,10 @@ import Testing
             ["--allow-handler", "other"]
         )
         #expect(denied.output == "denied\n0\n")
-        let limited = try await run("for (;;) {}\n1", ["--time-limit", "0.2"])
+        let limited = try await run("const loop = 1; for (;;) {}\n1", ["--time-limit", "0.2"])
         #expect(limited.output == "1\n" && limited.errorOutput.contains("stopped"))
+        // The excerpt is of the input as it was typed.
+        #expect(limited.errorOutput.contains("> 1 | const loop = 1; for (;;) {}"))
     }
 
     @Test(

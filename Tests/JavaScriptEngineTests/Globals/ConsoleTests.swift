@@ -722,6 +722,15 @@ private enum Shown {
             let wider = 1; for (let i = 0; i < 8; i++) wider = Array(100).fill(wider); console.dir(wider, { depth: null });
             """
         )
+        let tables = try lines(
+            """
+            console.table(Array(1e6).fill(1)); console.table(new Set(Array(400000).keys()));
+            console.table(Array.from({ length: 400 }, (_, row) => Object.fromEntries(Array.from({ length: 50 }, (_, i) => ["k" + row + "_" + i, i]))));
+            """
+        )
+        #expect(tables[0].hasSuffix("\n... 737856 more rows"))
+        #expect(tables[1].hasSuffix("\n... 225237 more rows"))
+        #expect(tables.allSatisfy { $0.utf8.count < 40_000_000 })
         #expect(text[0] == "{ deep: { deep: { deep: [Object] } } }")
         #expect(text[1].hasSuffix("... 500 more properties\n}"))
         #expect(text[2] == "[ <4294967290 empty items>, 1, <4 empty items> ]")
