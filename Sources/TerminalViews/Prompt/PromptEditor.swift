@@ -122,7 +122,13 @@ struct PromptEditor {
         (removesInARow, goalColumn) = (false, nil)
         switch (press.key, press.modifiers) {
         case (.enter, []), (.character("j"), .control), (.character("m"), .control): return .submitted
-        case (.tab, []), (.character("i"), .control): return .asksForCompletion
+        case (.tab, []), (.character("i"), .control):
+            // Before the first character of a further line, a tab indents.
+            let start = lineStart
+            guard start > 0, characters[start..<position].allSatisfy(\.isWhitespace) else {
+                return .asksForCompletion
+            }
+            insert("  ")
         case (.character("l"), .control): return .clearsScreen
         case (.character("z"), .control): return .suspends
         case (.character("c"), .control):

@@ -47,6 +47,7 @@ import Testing
         // A paste is text, also its control characters.
         ("\u{1B}[200~a\rb\u{03}\tc\u{1B}[201~d", "a\nb\tcd|"),
         ("x\u{1B}[200~a\r\nb\n\u{1B}[201~", "xa\nb\n|"),
+        ("{\u{1B}\r\t\ta", "{\n    a|"),
         // Keys without a meaning.
         ("a\u{1B}[15~\u{1B}[5~\u{1B}xb", "ab|"),
     ]
