@@ -91,7 +91,10 @@ struct REPLHost: Sendable {
         configuration.isolation = options.isolation
         configuration.executionLimits = .weakest(of: options.tier)
         configuration.executionLimits.processorTime = options.timeLimit
-        configuration.executionLimits.maximumHeapBytes = options.memoryLimit
+        // If the system does not report the process size, only a limit that the user set is an error.
+        let canBeKept = FileManager.default.isReadableFile(atPath: "/proc/self/statm")
+        let isDefault = options.memoryLimit == RunOptions.defaultMemoryLimit
+        configuration.executionLimits.maximumHeapBytes = isDefault && !canBeKept ? nil : options.memoryLimit
         configuration.consoleStyle = style
         configuration.grants = options.grants
         let audit = try CommandFailure.with(ExitStatus.cannotWrite) {
@@ -144,8 +147,9 @@ struct REPLHost: Sendable {
         }
     }
 
-    /// Returns the exit status after the session.
-    func status() async -> Int32 {
+    /// Ends the session, also a script that runs, and returns the exit status.
+    func end() async -> Int32 {
+        bridge.runtime.close()
         ending.end { ExitStatus.success }
         return await ending.value()
     }

@@ -27,7 +27,6 @@ final class REPLSession: Sendable {
 
     private struct State {
         var inputCount = 0
-        var handle: JSInterruptHandle?
         /// The task of the input that is evaluated.
         var task: Task<REPLResult, Never>?
         /// A Boolean value that indicates whether the input was interrupted before it was evaluated.
@@ -55,13 +54,11 @@ final class REPLSession: Sendable {
     ///
     /// - Throws: ``JSException`` if the package's own scripts do not run.
     func begin() async throws {
-        let handle = try await bridge.withContext { context in
+        try await bridge.withContext { context in
             // The first use loads the bundle with the functions below.
-            try context.internals.invokeMethod("show", withArguments: [JSValue(.undefined, in: context)])
-            try context.internals.invokeMethod("readGlobals")
-            return context.virtualMachine.interruptHandle
+            _ = try context.internals.invokeMethod("show", withArguments: [JSValue(.undefined, in: context)])
+            _ = try context.internals.invokeMethod("readGlobals")
         }
-        state.withLock { $0.handle = handle }
     }
 
     // MARK: - Evaluation
@@ -118,11 +115,11 @@ final class REPLSession: Sendable {
     ///
     /// Any thread may call it.
     func interrupt() {
-        let (handle, task) = state.withLock { state in
+        let task = state.withLock { state in
             state.isInterrupted = true
-            return (state.handle, state.task)
+            return state.task
         }
-        handle?.interrupt(reason: "Ctrl-C")
+        bridge.runtime.interrupt(reason: "Ctrl-C")
         task?.cancel()
     }
 

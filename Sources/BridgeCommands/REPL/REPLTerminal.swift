@@ -24,7 +24,7 @@ struct REPLTerminal {
         var canKeepHistory = true
         for await action in prompt.actions {
             switch action {
-            case .end: return await host.status()
+            case .end: return await host.end()
             case .complete(let text):
                 let completion = await host.session.completion(of: text)
                 prompt.complete(with: completion.names, replacing: completion.replacedCount)
@@ -42,11 +42,11 @@ struct REPLTerminal {
                         host.output.printError("jsbridge: the history is not kept: \(ErrorText.plain(error))")
                     }
                 }
-                guard await evaluate(text) else { return await host.status() }
+                guard await evaluate(text) else { return await host.end() }
                 prompt.show()
             }
         }
-        return await host.status()
+        return await host.end()
     }
 
     private func isComplete(_ text: String) async -> Bool {
@@ -94,16 +94,16 @@ struct REPLInputLines {
             if !input.allSatisfy(\.isWhitespace) {
                 let reply = await host.session.reply(to: input, clock: system.clock)
                 if reply != .incomplete { input = "" }
-                guard host.print(reply, showsUndefined: hasPrompt) else { return await host.status() }
+                guard host.print(reply, showsUndefined: hasPrompt) else { return await host.end() }
             }
             ask(after: input)
         }
         if !input.allSatisfy(\.isWhitespace) {
             let reply = await host.session.reply(to: input, isWhole: true, clock: system.clock)
-            guard host.print(reply, showsUndefined: hasPrompt) else { return await host.status() }
+            guard host.print(reply, showsUndefined: hasPrompt) else { return await host.end() }
         }
         await host.bridge.waitUntilIdle()
-        return await host.status()
+        return await host.end()
     }
 
     private func ask(after input: String) {
