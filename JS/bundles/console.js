@@ -5,12 +5,12 @@ const {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayIsArray, BigIntPrototypeToString,
     DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, DatePrototypeGetTime,
     Error, FunctionPrototypeToString, JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet,
-    MapPrototypeHas, MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectGetOwnPropertyDescriptor,
-    ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
-    PromiseResolve, ReflectOwnKeys, RegExpPrototypeGetSource, SetPrototypeForEach, String, StringPrototypeCharCodeAt,
-    StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, TypedArrayPrototypeGetLength,
-    TypedArrayPrototypeGetTag, builtins, callNative, exceptionOf, glanceAt, isObject, loaded, native, nativeNow,
-    regExpFlags, shownMembers,
+    MapPrototypeHas, MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty,
+    ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectPrototypeToString,
+    ObjectSetPrototypeOf, PromiseResolve, ReflectOwnKeys, RegExpPrototypeGetSource, SetPrototypeForEach, String,
+    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, TypeError,
+    TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, builtins, callNative, exceptionOf, glanceAt, global,
+    isObject, loaded, native, nativeNow, publishToHost, regExpFlags, shownMembers,
 } = bundles.engine;
 // console/inspect.js
 const { FunctionPrototype, asyncFunctions, generatorFunctions, asyncGeneratorFunctions, toStringTag } = builtins;
@@ -564,26 +564,36 @@ function formatTypedArray(state, value) {
     if (length > shown) add(output, more(state, length - shown));
     return output;
 }
+const enough = { __proto__: null };
+function untilEnough(iterate) {
+    try { iterate(); } catch (error) { if (error !== enough) throw error; }
+}
 function formatSet(state, value, depth) {
     const output = list();
     let count = 0;
     state.indentation += 2;
-    SetPrototypeForEach(value, (member) => {
-        if (count++ < state.maxArrayLength) add(output, formatValue(state, member, depth));
-    });
+    untilEnough(() => SetPrototypeForEach(value, (member) => {
+        if (count === state.maxArrayLength) throw enough;
+        count++;
+        add(output, formatValue(state, member, depth));
+    }));
     state.indentation -= 2;
-    if (count > state.maxArrayLength) add(output, more(state, count - state.maxArrayLength));
+    const rest = builtins.setSize(value) - count;
+    if (rest > 0) add(output, more(state, rest));
     return output;
 }
 function formatMap(state, value, depth) {
     const output = list();
     let count = 0;
     state.indentation += 2;
-    MapPrototypeForEach(value, (member, key) => {
-        if (count++ < state.maxArrayLength) add(output, formatValue(state, key, depth) + " => " + formatValue(state, member, depth));
-    });
+    untilEnough(() => MapPrototypeForEach(value, (member, key) => {
+        if (count === state.maxArrayLength) throw enough;
+        count++;
+        add(output, formatValue(state, key, depth) + " => " + formatValue(state, member, depth));
+    }));
     state.indentation -= 2;
-    if (count > state.maxArrayLength) add(output, more(state, count - state.maxArrayLength));
+    const rest = builtins.mapSize(value) - count;
+    if (rest > 0) add(output, more(state, rest));
     return output;
 }
 function formatMembers(state, { isMap, pairs }, depth) {
@@ -678,7 +688,7 @@ function isInChain(value, prototype) {
     }
     return false;
 }
-function isClass(source) {
+function isClassFunction(source) {
     if (!StringPrototypeStartsWith(source, "class")) return false;
     for (let index = 5; index < source.length; index++) {
         const unit = StringPrototypeCharCodeAt(source, index);
@@ -691,7 +701,7 @@ function functionBase(value, constructor, tag) {
     const name = functionName(value);
     let source = "";
     try { source = FunctionPrototypeToString(value); } catch { }
-    if (isClass(source)) {
+    if (isClassFunction(source)) {
         let base = "class " + (name === "" ? "(anonymous)" : name);
         if (constructor !== "Function" && constructor !== null) base += " [" + constructor + "]";
         if (tag !== "" && constructor !== tag) base += " [" + tag + "]";
@@ -877,10 +887,7 @@ function enumerableKeys(object) {
     }
     return result;
 }
-function includes(values, value) {
-    for (let index = 0; index < values.length; index++) if (values[index] === value) return true;
-    return false;
-}
+const maximumColumns = 1000, maximumCells = 1 << 19;
 function cell(value) {
     const text = typeof value === "string" ? value
         : inspect(value, { __proto__: null, depth: 0, breakLength: Infinity, maxArrayLength: 3 });
@@ -896,7 +903,9 @@ function entriesTable(data) {
     const rows = list();
     const names = list();
     add(names, "(iteration index)");
+    let left = 0;
     const addRow = (key, value, hasKey) => {
+        if (rows.length >= maximumCells / 3) { left++; return; }
         const row = list();
         add(row, cell(rows.length));
         if (hasKey) add(row, cell(key));
@@ -912,26 +921,32 @@ function entriesTable(data) {
         try { SetPrototypeForEach(data, (value) => { addRow(undefined, value, false); }); } catch { return undefined; }
     }
     add(names, "Values");
-    return { __proto__: null, names, rows };
+    return { __proto__: null, names, rows, left };
 }
 function membersTable(data, columns) {
     const keys = enumerableKeys(data);
     const names = list();
+    const isNamed = new Map();
     if (columns !== undefined) {
-        for (let index = 0; index < columns.length; index++) add(names, String(shownProperty(columns, index)));
+        for (let index = 0; index < MathMin(columns.length, maximumColumns); index++) add(names, String(shownProperty(columns, index)));
     }
     const members = list();
     let hasValues = false;
     for (let index = 0; index < keys.length; index++) {
-        const member = shownProperty(data, keys[index]);
+        const member = target(shownProperty(data, keys[index]));
         add(members, member);
         if (!isObject(member)) { hasValues ||= columns === undefined; continue; }
         if (columns !== undefined) continue;
         const own = enumerableKeys(member);
-        for (let key = 0; key < own.length; key++) if (!includes(names, own[key])) add(names, own[key]);
+        for (let key = 0; key < own.length && names.length < maximumColumns; key++) {
+            if (MapPrototypeHas(isNamed, own[key])) continue;
+            MapPrototypeSet(isNamed, own[key], true);
+            add(names, own[key]);
+        }
     }
     const rows = list();
-    for (let index = 0; index < keys.length; index++) {
+    const count = MathMin(keys.length, MathFloor(maximumCells / (names.length + 2)));
+    for (let index = 0; index < count; index++) {
         const member = members[index];
         const row = list();
         add(row, { __proto__: null, text: keys[index], right: ArrayIsArray(data) });
@@ -947,12 +962,14 @@ function membersTable(data, columns) {
     add(heads, "(index)");
     for (let index = 0; index < names.length; index++) add(heads, names[index]);
     if (hasValues) add(heads, "Values");
-    return { __proto__: null, names: heads, rows };
+    return { __proto__: null, names: heads, rows, left: keys.length - count };
 }
-function table(data, columns) {
-    if (!isObject(data)) { print("log", [data]); return; }
-    const { names, rows } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
-    write("log", draw(names, rows));
+const target = (value) => isObject(value) ? unwrap(value) ?? inspect(value, undefined) : value;
+function table(value, filter) {
+    const data = target(value), columns = target(filter);
+    if (!isObject(data)) { print("log", [value]); return; }
+    const { names, rows, left } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
+    write("log", draw(names, rows) + (left > 0 ? "\n... " + left + " more row" + (left > 1 ? "s" : "") : ""));
 }
 const cellWidth = (text) => textWidth(text, false);
 function cut(text, columns) {
@@ -1072,7 +1089,155 @@ const consoleMethods = {
         if (text !== undefined) write("log", text);
     },
 };
+// console/repl.js
+const knownGetters = new Map();
+const isKnown = (descriptor) => (
+    descriptor !== undefined && descriptor.get !== undefined && MapPrototypeHas(knownGetters, descriptor.get)
+);
+function readGlobals() {
+    const keys = ReflectOwnKeys(global);
+    for (let index = 0; index < keys.length; index++) {
+        const get = ObjectGetOwnPropertyDescriptor(global, keys[index])?.get;
+        if (get !== undefined) MapPrototypeSet(knownGetters, get, global[keys[index]]);
+    }
+}
+function defineVariable(name, value) {
+    ObjectDefineProperty(global, name, ({ __proto__: null, value, writable: true, enumerable: true, configurable: true }));
+}
+function declareNames(names) {
+    for (let index = 0; index < names.length; index++) {
+        const descriptor = ObjectGetOwnPropertyDescriptor(global, names[index]);
+        if (descriptor === undefined) {
+            defineVariable(names[index], undefined);
+        } else if (isKnown(descriptor)) {
+            defineVariable(names[index], MapPrototypeGet(knownGetters, descriptor.get));
+            MapPrototypeDelete(knownGetters, descriptor.get);
+        } else if (!("value" in descriptor) && descriptor.configurable) {
+            defineVariable(names[index], undefined);
+        }
+    }
+}
+function makeConstant(names) {
+    for (let index = 0; index < names.length; index++) {
+        const name = names[index];
+        const descriptor = ObjectGetOwnPropertyDescriptor(global, name);
+        if (descriptor === undefined || !("value" in descriptor) || !descriptor.configurable) continue;
+        const { value } = descriptor;
+        const get = () => value;
+        const set = () => { throw new TypeError("Assignment to the constant '" + name + "'"); };
+        MapPrototypeSet(knownGetters, get, value);
+        ObjectDefineProperty(global, name, ({ __proto__: null, get, set, enumerable: true, configurable: true }));
+    }
+}
+const results = new Map();
+function keepResult(name, value) {
+    const descriptor = ObjectGetOwnPropertyDescriptor(global, name);
+    if (descriptor !== undefined) {
+        if (!MapPrototypeHas(results, name) || !("value" in descriptor) || !descriptor.configurable) return;
+        const last = MapPrototypeGet(results, name);
+        if (descriptor.value !== last && last === last) return;
+    }
+    MapPrototypeSet(results, name, value);
+    ObjectDefineProperty(global, name, ({ __proto__: null, value, writable: true, enumerable: false, configurable: true }));
+}
+function showResult(value, colors, columns) {
+    return inspect(value, { __proto__: null, colors, breakLength: columns });
+}
+const maximumNames = 5000;
+function dataMember(value, name) {
+    let object = objectOf(value);
+    for (let depth = 0; object !== null && depth < 1000; object = next(object), depth++) {
+        const descriptor = ObjectGetOwnPropertyDescriptor(object, name);
+        if (descriptor === undefined) continue;
+        return isKnown(descriptor) ? MapPrototypeGet(knownGetters, descriptor.get) : descriptor.value;
+    }
+    return undefined;
+}
+function objectOf(value) {
+    if (isObject(value)) return unwrap(value);
+    return (builtins.primitivePrototypes)[typeof value] ?? null;
+}
+function isIdentifier(name) {
+    for (let index = 0; index < name.length; index++) {
+        const unit = StringPrototypeCharCodeAt(name, index);
+        const isLetter = (unit | 32) >= 97 && (unit | 32) <= 122 || unit === 36 || unit === 95 || unit > 127;
+        if (!isLetter && !(index > 0 && unit >= 48 && unit <= 57)) return false;
+    }
+    return name !== "";
+}
+function memberNames(path, prefix) {
+    let value = global;
+    for (let index = 0; index < path.length; index++) {
+        if (index === 0 && path[0] === "this") continue;
+        value = dataMember(value, path[index]);
+    }
+    const found = new Map();
+    let text = "", count = 0;
+    let object = objectOf(value);
+    for (let depth = 0; object !== null && depth < 1000; object = next(object), depth++) {
+        const keys = ReflectOwnKeys(object);
+        for (let index = 0; index < keys.length && count < maximumNames; index++) {
+            const key = keys[index];
+            if (typeof key !== "string" || !StringPrototypeStartsWith(key, prefix)) continue;
+            if (!isIdentifier(key) || MapPrototypeHas(found, key)) continue;
+            MapPrototypeSet(found, key, true);
+            text += (count++ === 0 ? "" : "\n") + key;
+        }
+    }
+    return text;
+}
+const maximumMembers = 12;
+const maximumElements = 50;
+function typeText(value, depth = 0) {
+    if (value === null) return "null";
+    if (!isObject(value)) return typeof value;
+    const object = unwrap(value);
+    if (object === null) return "object";
+    if (typeof object === "function") return functionType(object);
+    const kind = kindOf(object, next(object));
+    const name = constructorName({ __proto__: null, depth: 2 }, object, 0);
+    if (kind === "Array" && name === "Array") return arrayType(object, depth);
+    if (kind !== "Object" || name !== null && name !== "Object") return name ?? kind;
+    return objectType(object, depth);
+}
+function functionType(value) {
+    let source = "";
+    try { source = FunctionPrototypeToString(value); } catch { }
+    if (!isClassFunction(source)) return "Function";
+    const name = ObjectGetOwnPropertyDescriptor(value, "name")?.value;
+    return typeof name === "string" && name !== "" ? "typeof " + name : "Function";
+}
+function arrayType(value, depth) {
+    if (depth > 2) return "unknown[]";
+    const types = new Map();
+    let text = "", count = 0;
+    const { length } = value;
+    for (let index = 0; index < length && index < maximumElements; index++) {
+        const descriptor = ObjectGetOwnPropertyDescriptor(value, index);
+        const type = descriptor === undefined || "value" in descriptor ? typeText(descriptor?.value, depth + 1) : "unknown";
+        if (MapPrototypeHas(types, type)) continue;
+        MapPrototypeSet(types, type, true);
+        text += (count++ === 0 ? "" : " | ") + type;
+    }
+    if (count === 0) return "unknown[]";
+    return count === 1 ? text + "[]" : "(" + text + ")[]";
+}
+function objectType(value, depth) {
+    if (depth > 2) return "object";
+    const keys = ReflectOwnKeys(value);
+    let text = "", count = 0;
+    for (let index = 0; index < keys.length; index++) {
+        const key = keys[index];
+        const descriptor = ObjectGetOwnPropertyDescriptor(value, key);
+        if (typeof key !== "string" || !descriptor?.enumerable) continue;
+        if (count === maximumMembers) { text += "; ..."; break; }
+        const type = "value" in descriptor ? typeText(descriptor.value, depth + 1) : "unknown";
+        text += (count++ === 0 ? "" : "; ") + (isIdentifier(key) ? key : "'" + key + "'") + ": " + type;
+    }
+    return count === 0 ? "{}" : "{ " + text + " }";
+}
 // console/index.js
 loaded.methods = consoleMethods;
 loaded.inspect = inspect;
+publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, readGlobals, showResult, typeText });
 })

@@ -804,6 +804,10 @@ const builtins = {
     mapSize: getter(Map.prototype, "size"),
     parseInteger: Number.parseInt,
     parseNumber: Number.parseFloat,
+    primitivePrototypes: {
+        __proto__: null, string: String.prototype, number: Number.prototype, boolean: Boolean.prototype,
+        bigint: BigInt.prototype, symbol: Symbol.prototype,
+    },
     setSize: getter(Set.prototype, "size"),
     sharedBufferLength: typeof SharedArrayBuffer === "undefined" ? undefined : getter(SharedArrayBuffer.prototype, "byteLength"),
     sqrt: Math.sqrt,
@@ -2009,6 +2013,19 @@ function loadEvents() {
     extension.loadAbort(made);
     return made;
 }
+// engine/shown_members.js
+const readers = { __proto__: null, length: 0 };
+function addReader(reader) {
+    readers[readers.length] = reader;
+    readers.length += 1;
+}
+function shownMembers(value) {
+    for (let index = 0; index < readers.length; index++) {
+        const members = readers[index](value);
+        if (members !== undefined) return members;
+    }
+    return undefined;
+}
 // engine/abort.js
 function AbortSignal() { useEvents().refuseSignal(); }
 function AbortController() { useEvents().beginController(this, new.target); }
@@ -2326,7 +2343,16 @@ extension.loadAbort = function loadAbort(machinery) {
     machinery.abort = (signal, reason) => {
         abort(signalOf(signal), reason === undefined ? abortError() : reason);
     };
+    addReader((value) => {
+        const state = signalOf(value);
+        if (state !== undefined) return members("aborted", state.reason !== undefined);
+        const signal = controllerOf(value);
+        return signal === undefined ? undefined : members("signal", signal);
+    });
 };
+const members = (name, value) => (
+    { __proto__: null, isMap: false, pairs: [{ __proto__: null, name, value }] }
+);
 // engine/encoding.js
 let encodingMachinery;
 const useEncoding = () => encodingMachinery ??= loadEncoding();
@@ -3271,19 +3297,6 @@ publishToHost({
         TypedArrayPrototypeSet, Uint8Array,
     },
 });
-// engine/shown_members.js
-const readers = { __proto__: null, length: 0 };
-function addReader(reader) {
-    readers[readers.length] = reader;
-    readers.length += 1;
-}
-function shownMembers(value) {
-    for (let index = 0; index < readers.length; index++) {
-        const members = readers[index](value);
-        if (members !== undefined) return members;
-    }
-    return undefined;
-}
 bundles.engine = {
     __proto__: null,
     Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,

@@ -249,6 +249,22 @@ interface ScriptMembers {
     show(value: unknown, options?: any): string;
     log(level: string, text: string): void;
 
+    // console
+    /** Makes names of the global object assignable, which an input of a REPL declares. */
+    declareNames(names: string[]): void;
+    /** Makes assignments to variables of a REPL throw. */
+    makeConstant(names: string[]): void;
+    /** Sets the variable of the last result or error, unless a script has assigned its own value. */
+    keepResult(name: string, value: unknown): void;
+    /** Returns the names of members that begin with a prefix, separated by line ends. */
+    memberNames(path: string[], prefix: string): string;
+    /** Reads the globals of the host, before any script of the user runs. */
+    readGlobals(): void;
+    /** Returns a value as a REPL shows it. */
+    showResult(value: unknown, colors: boolean, columns: number): string;
+    /** Returns the type of a value in the notation of TypeScript. */
+    typeText(value: unknown): string;
+
     // web
     /** Reports a rejected promise that has no handler at the end of a turn, with its reason. */
     reportRejection(promise: any, reason: unknown): void;

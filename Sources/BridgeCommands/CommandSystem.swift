@@ -10,6 +10,10 @@ public struct CommandSystem: Sendable {
     public var errorOutput: any TextOutput
     /// A closure that reads all of standard input.
     public var readInput: @Sendable () throws -> [UInt8]
+    /// A Boolean value that indicates whether standard input is a terminal.
+    public var isInputTerminal = false
+    /// A closure that returns the lines of standard input, each when it has arrived.
+    var inputLines: @Sendable () -> AsyncStream<String>
     /// The environment variables.
     public var environment: [String: String]
     /// The clock of the command.
@@ -29,6 +33,7 @@ public struct CommandSystem: Sendable {
         self.output = output
         self.errorOutput = errorOutput
         self.readInput = readInput
+        inputLines = { InputLines.of((try? readInput()) ?? []) }
         self.environment = environment
         self.clock = clock
         self.exitHooks = exitHooks
@@ -38,7 +43,7 @@ public struct CommandSystem: Sendable {
     public static func process(exitHooks: ExitHooks) -> CommandSystem {
         let environment = ProcessInfo.processInfo.environment
         DefaultLocale.adopt(from: environment)
-        return CommandSystem(
+        var system = CommandSystem(
             output: FileOutput.standardOutput,
             errorOutput: environment["TERM"] == "dumb"
                 ? PlainOutput(.standardError) : FileOutput.standardError,
@@ -46,6 +51,9 @@ public struct CommandSystem: Sendable {
             environment: environment,
             exitHooks: exitHooks
         )
+        system.isInputTerminal = isatty(STDIN_FILENO) == 1
+        system.inputLines = { InputLines.ofStandardInput() }
+        return system
     }
 }
 

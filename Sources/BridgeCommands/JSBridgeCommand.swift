@@ -26,7 +26,8 @@ public struct JSBridgeCommand: Sendable {
     ///   and 141 if the reader of the output has closed it.
     @MainActor
     public func run(_ arguments: some Sequence<String>) async -> Int32 {
-        await run { () throws(UsageError) in try Invocation(arguments) }
+        let arguments = Array(arguments)
+        return await run { () throws(UsageError) in try invocation(of: arguments) }
     }
 
     /// Runs the command of the arguments, given as the bytes that the system passed.
@@ -45,8 +46,18 @@ public struct JSBridgeCommand: Sendable {
                 }
                 texts.append(text)
             }
-            return try Invocation(texts)
+            return try invocation(of: texts)
         }
+    }
+
+    /// Parses the arguments.
+    ///
+    /// None at all in a terminal ask for a prompt.
+    private func invocation(of arguments: [String]) throws(UsageError) -> Invocation {
+        if arguments.isEmpty, system.isInputTerminal, system.output.terminalColumns != nil {
+            return .repl(REPLOptions())
+        }
+        return try Invocation(arguments)
     }
 
     @MainActor
@@ -70,6 +81,9 @@ public struct JSBridgeCommand: Sendable {
                 return await ReplayCommand(options: options, system: system, output: output).run()
             case .types(let options):
                 return TypesCommand(options: options, system: system, output: output).run()
+            case .repl(let options):
+                try options.run.refuseSharedFiles(about: .repl)
+                return await REPLCommand(options: options, system: system, output: output).run()
             case .engineProbe(let options):
                 return EngineProbeCommand(options: options, output: output).run()
             case .browse(let options):

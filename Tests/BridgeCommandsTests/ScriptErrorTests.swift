@@ -142,6 +142,17 @@ import Testing
         }
         let empty = await (try Workplace()).run(arguments, outputColumns: 80, environment: ["NO_COLOR": ""])
         #expect(empty.output == "\u{1b}[33m1\u{1b}[39m\n")
+        let forced = await (try Workplace()).run(
+            arguments,
+            environment: ["FORCE_COLOR": "1", "NO_COLOR": "1"]
+        )
+        #expect(forced.output == "\u{1b}[33m1\u{1b}[39m\n" && forced.errorOutput == "\u{1b}[33m2\u{1b}[39m\n")
+        let none = await (try Workplace()).run(
+            arguments,
+            outputColumns: 80,
+            environment: ["FORCE_COLOR": "0"]
+        )
+        #expect(none.output == "1\n")
     }
 
     @Test("the language of Intl comes from LC_ALL, LC_CTYPE or LANG, whatever locales are installed")

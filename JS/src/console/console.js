@@ -1,12 +1,13 @@
 // The console, by the WHATWG Console Standard. It is loaded at its first use; engine/console.js has the object that scripts
 // see.
-import { add, inspect, list, numberText, textWidth } from "./inspect.js";
+import { add, inspect, list, numberText, textWidth, unwrap } from "./inspect.js";
 import { builtins } from "../engine/console.js";
 import { callNative, native, nativeNow } from "../engine/native.js";
 import { isObject } from "../engine/objects.js";
 import {
     ArrayIsArray, BigIntPrototypeToString, Error, FunctionPrototypeToString, JSONStringify, Map, MapPrototypeDelete,
-    MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet, MathMax, ObjectGetOwnPropertyDescriptor,
+    MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet, MathFloor, MathMax, MathMin,
+    ObjectGetOwnPropertyDescriptor,
     ReflectOwnKeys, SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeSlice,
 } from "../engine/primordials.js";
 
@@ -128,10 +129,8 @@ function enumerableKeys(/** @type {any} */ object) {
     return result;
 }
 
-function includes(/** @type {any[]} */ values, /** @type {unknown} */ value) {
-    for (let index = 0; index < values.length; index++) if (values[index] === value) return true;
-    return false;
-}
+// The bounds of a table; further columns are left out, and further rows counted.
+const maximumColumns = 1000, maximumCells = 1 << 19;
 
 // Returns the cell of a value in one line, a string without quotes.
 function cell(/** @type {any} */ value) {
@@ -153,7 +152,9 @@ function entriesTable(/** @type {unknown} */ data) {
     const rows = list();
     const names = list();
     add(names, "(iteration index)");
+    let left = 0;
     const addRow = (/** @type {any} */ key, /** @type {unknown} */ value, /** @type {boolean} */ hasKey) => {
+        if (rows.length >= maximumCells / 3) { left++; return; }
         const row = list();
         add(row, cell(rows.length));
         if (hasKey) add(row, cell(key));
@@ -169,27 +170,33 @@ function entriesTable(/** @type {unknown} */ data) {
         try { SetPrototypeForEach(data, (/** @type {unknown} */ value) => { addRow(undefined, value, false); }); } catch { return undefined; }
     }
     add(names, "Values");
-    return { __proto__: null, names, rows };
+    return { __proto__: null, names, rows, left };
 }
 
 function membersTable(/** @type {unknown} */ data, /** @type {any} */ columns) {
     const keys = enumerableKeys(data);
     const names = list();
+    const isNamed = new Map();
     if (columns !== undefined) {
-        for (let index = 0; index < columns.length; index++) add(names, String(shownProperty(columns, index)));
+        for (let index = 0; index < MathMin(columns.length, maximumColumns); index++) add(names, String(shownProperty(columns, index)));
     }
     const members = list();
     let hasValues = false;
     for (let index = 0; index < keys.length; index++) {
-        const member = shownProperty(data, keys[index]);
+        const member = target(shownProperty(data, keys[index]));
         add(members, member);
         if (!isObject(member)) { hasValues ||= columns === undefined; continue; }
         if (columns !== undefined) continue;
         const own = enumerableKeys(member);
-        for (let key = 0; key < own.length; key++) if (!includes(names, own[key])) add(names, own[key]);
+        for (let key = 0; key < own.length && names.length < maximumColumns; key++) {
+            if (MapPrototypeHas(isNamed, own[key])) continue;
+            MapPrototypeSet(isNamed, own[key], true);
+            add(names, own[key]);
+        }
     }
     const rows = list();
-    for (let index = 0; index < keys.length; index++) {
+    const count = MathMin(keys.length, MathFloor(maximumCells / (names.length + 2)));
+    for (let index = 0; index < count; index++) {
         const member = members[index];
         const row = list();
         add(row, { __proto__: null, text: keys[index], right: ArrayIsArray(data) });
@@ -205,13 +212,17 @@ function membersTable(/** @type {unknown} */ data, /** @type {any} */ columns) {
     add(heads, "(index)");
     for (let index = 0; index < names.length; index++) add(heads, names[index]);
     if (hasValues) add(heads, "Values");
-    return { __proto__: null, names: heads, rows };
+    return { __proto__: null, names: heads, rows, left: keys.length - count };
 }
 
-function table(/** @type {unknown} */ data, /** @type {any} */ columns) {
-    if (!isObject(data)) { print("log", [data]); return; }
-    const { names, rows } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
-    write("log", draw(names, rows));
+// Returns the object behind a proxy, whose traps are not run; the text that is shown for a revoked one.
+const target = (/** @type {unknown} */ value) => isObject(value) ? unwrap(value) ?? inspect(value, undefined) : value;
+
+function table(/** @type {unknown} */ value, /** @type {any} */ filter) {
+    const data = target(value), columns = target(filter);
+    if (!isObject(data)) { print("log", [value]); return; }
+    const { names, rows, left } = entriesTable(data) ?? membersTable(data, ArrayIsArray(columns) ? columns : undefined);
+    write("log", draw(names, rows) + (left > 0 ? "\n... " + left + " more row" + (left > 1 ? "s" : "") : ""));
 }
 
 const cellWidth = (/** @type {string} */ text) => textWidth(text, false);

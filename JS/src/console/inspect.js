@@ -168,7 +168,7 @@ const succeeds = (/** @type {(...values: any[]) => any} */ body, /** @type {unkn
 };
 
 // Returns the target of a proxy, through any number of proxies; null if one was revoked.
-function unwrap(/** @type {any} */ value) {
+export function unwrap(/** @type {any} */ value) {
     let object = value;
     for (let count = 0; count < 1000; count++) {
         // The engine puts a proxy of its own before the global object, which is not shown.
@@ -182,7 +182,7 @@ function unwrap(/** @type {any} */ value) {
 }
 
 // Returns the next object of a prototype chain, looking through proxies.
-function next(/** @type {any} */ object) {
+export function next(/** @type {any} */ object) {
     const prototype = ObjectGetPrototypeOf(object);
     return prototype === null ? null : unwrap(prototype);
 }
@@ -208,7 +208,7 @@ function isInstance(/** @type {unknown} */ value, /** @type {any} */ constructor
 
 // Returns the name of the class; null without a prototype.
 /** @returns {any} */
-function constructorName(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {any} */ depth) {
+export function constructorName(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {any} */ depth) {
     let first;
     for (let each = value, count = 0; each !== null && count < 1000; count++) {
         if (each !== value) {
@@ -243,7 +243,7 @@ function tagOf(/** @type {unknown} */ value) {
 }
 
 // Returns the kind of object that the engine created, whatever its prototype.
-function kindOf(/** @type {any} */ value, /** @type {any} */ prototype) {
+export function kindOf(/** @type {any} */ value, /** @type {any} */ prototype) {
     if (typeof value === "function") return "Function";
     if (ArrayIsArray(value)) return "Array";
     if (prototype === ObjectPrototype) {
@@ -649,15 +649,24 @@ function formatTypedArray(/** @type {any} */ state, /** @type {any} */ value) {
     return output;
 }
 
+// Ends an iteration whose further elements are not shown.
+const enough = { __proto__: null };
+function untilEnough(/** @type {() => void} */ iterate) {
+    try { iterate(); } catch (error) { if (error !== enough) throw error; }
+}
+
 function formatSet(/** @type {any} */ state, /** @type {unknown} */ value, /** @type {number} */ depth) {
     const output = list();
     let count = 0;
     state.indentation += 2;
-    SetPrototypeForEach(value, (/** @type {string} */ member) => {
-        if (count++ < state.maxArrayLength) add(output, formatValue(state, member, depth));
-    });
+    untilEnough(() => SetPrototypeForEach(value, (/** @type {string} */ member) => {
+        if (count === state.maxArrayLength) throw enough;
+        count++;
+        add(output, formatValue(state, member, depth));
+    }));
     state.indentation -= 2;
-    if (count > state.maxArrayLength) add(output, more(state, count - state.maxArrayLength));
+    const rest = builtins.setSize(value) - count;
+    if (rest > 0) add(output, more(state, rest));
     return output;
 }
 
@@ -665,11 +674,14 @@ function formatMap(/** @type {any} */ state, /** @type {unknown} */ value, /** @
     const output = list();
     let count = 0;
     state.indentation += 2;
-    MapPrototypeForEach(value, (/** @type {string} */ member, /** @type {string} */ key) => {
-        if (count++ < state.maxArrayLength) add(output, formatValue(state, key, depth) + " => " + formatValue(state, member, depth));
-    });
+    untilEnough(() => MapPrototypeForEach(value, (/** @type {string} */ member, /** @type {string} */ key) => {
+        if (count === state.maxArrayLength) throw enough;
+        count++;
+        add(output, formatValue(state, key, depth) + " => " + formatValue(state, member, depth));
+    }));
     state.indentation -= 2;
-    if (count > state.maxArrayLength) add(output, more(state, count - state.maxArrayLength));
+    const rest = builtins.mapSize(value) - count;
+    if (rest > 0) add(output, more(state, rest));
     return output;
 }
 
@@ -776,7 +788,7 @@ function isInChain(/** @type {unknown} */ value, /** @type {object} */ prototype
 }
 
 // Returns whether a function's source is that of a class: a method may be named so.
-function isClass(/** @type {string} */ source) {
+export function isClassFunction(/** @type {string} */ source) {
     if (!StringPrototypeStartsWith(source, "class")) return false;
     for (let index = 5; index < source.length; index++) {
         const unit = StringPrototypeCharCodeAt(source, index);
@@ -791,7 +803,7 @@ function functionBase(/** @type {unknown} */ value, /** @type {any} */ construct
     const name = functionName(value);
     let source = "";
     try { source = FunctionPrototypeToString(value); } catch { /* a native object that can be called */ }
-    if (isClass(source)) {
+    if (isClassFunction(source)) {
         let base = "class " + (name === "" ? "(anonymous)" : name);
         if (constructor !== "Function" && constructor !== null) base += " [" + constructor + "]";
         if (tag !== "" && constructor !== tag) base += " [" + tag + "]";

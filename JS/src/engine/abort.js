@@ -6,6 +6,7 @@ import {
     ArrayIsArray, ArrayPrototype, ObjectGetPrototypeOf, ObjectHasOwn, ObjectSetPrototypeOf, ReflectApply,
     ReflectConstruct, SymbolIterator, TypeError, WeakRef, WeakRefPrototypeDeref,
 } from "./primordials.js";
+import { addReader } from "./shown_members.js";
 import { clearTimer, setUnreferencedTimer } from "./timers.js";
 
 function AbortSignal() { useEvents().refuseSignal(); }
@@ -402,4 +403,15 @@ extension.loadAbort = function loadAbort(machinery) {
     machinery.abort = (/** @type {any} */ signal, /** @type {unknown} */ reason) => {
         abort(signalOf(signal), reason === undefined ? abortError() : reason);
     };
+    addReader((/** @type {unknown} */ value) => {
+        const state = signalOf(value);
+        if (state !== undefined) return members("aborted", state.reason !== undefined);
+        const signal = controllerOf(value);
+        return signal === undefined ? undefined : members("signal", signal);
+    });
 };
+
+// What console shows of an object with one member.
+const members = (/** @type {string} */ name, /** @type {unknown} */ value) => (
+    { __proto__: null, isMap: false, pairs: [{ __proto__: null, name, value }] }
+);

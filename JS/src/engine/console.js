@@ -21,6 +21,10 @@ export const builtins = {
     mapSize: getter(Map.prototype, "size"),
     parseInteger: Number.parseInt,
     parseNumber: Number.parseFloat,
+    primitivePrototypes: {
+        __proto__: null, string: String.prototype, number: Number.prototype, boolean: Boolean.prototype,
+        bigint: BigInt.prototype, symbol: Symbol.prototype,
+    },
     setSize: getter(Set.prototype, "size"),
     sharedBufferLength: typeof SharedArrayBuffer === "undefined" ? undefined : getter(SharedArrayBuffer.prototype, "byteLength"),
     sqrt: Math.sqrt,

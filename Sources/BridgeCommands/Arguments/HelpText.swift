@@ -3,13 +3,14 @@ extension HelpTopic {
     var usage: String {
         switch self {
         case .overview:
-            "usage: jsbridge run FILE | -e CODE | browse FILE | serve FILE | check FILE | replay FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
+            "usage: jsbridge run FILE | -e CODE | repl | browse FILE | serve FILE | check FILE | replay FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
         case .replay: "usage: jsbridge replay [OPTION...] FILE"
         case .engineProbe: "usage: jsbridge engine-probe [--json | --check | --write FILE]"
         case .browse: "usage: jsbridge browse [OPTION...] FILE | STORE:ENTITY"
+        case .repl: "usage: jsbridge repl [OPTION...]"
         case .serve: "usage: jsbridge serve [OPTION...] FILE | STORE:ENTITY"
         case .initialize: "usage: jsbridge init [--swift [--package-path PATH]] FOLDER"
         }
@@ -27,6 +28,7 @@ extension HelpTopic {
         case .browse: "jsbridge help browse"
         case .serve: "jsbridge help serve"
         case .initialize: "jsbridge help init"
+        case .repl: "jsbridge help repl"
         }
     }
 
@@ -42,6 +44,7 @@ extension HelpTopic {
         case .browse: Self.browseText
         case .serve: Self.serveText
         case .initialize: Self.initializeText
+        case .repl: Self.replText
         }
     }
 
@@ -50,6 +53,7 @@ extension HelpTopic {
 
         usage: jsbridge run FILE                 run a script
                jsbridge -e CODE                  run a script from the command line
+               jsbridge repl                     evaluate what is typed
                jsbridge browse FILE              show a table in the terminal
                jsbridge serve FILE               show a table in a browser
                jsbridge check FILE               test an implementation of the protocol

@@ -7,7 +7,7 @@ internal import Stores
 
 extension Invocation {
     private static let commands = [
-        "browse", "check", "engine-probe", "help", "init", "replay", "run", "serve", "types",
+        "browse", "check", "engine-probe", "help", "init", "repl", "replay", "run", "serve", "types",
     ]
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
@@ -68,6 +68,7 @@ extension Invocation {
         case "browse": asksForHelp ? .help(.browse) : try browse(&reader)
         case "serve": asksForHelp ? .help(.serve) : try serve(&reader)
         case "init": asksForHelp ? .help(.initialize) : try `init`(&reader)
+        case "repl": asksForHelp ? .help(.repl) : try repl(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
         }
@@ -86,6 +87,7 @@ extension Invocation {
             case .operand("browse"): topic = .browse
             case .operand("serve"): topic = .serve
             case .operand("init"): topic = .initialize
+            case .operand("repl"): topic = .repl
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }
@@ -142,11 +144,7 @@ extension Invocation {
                 try trace.read(argument, &reader)
             case .option("--isolation"):
                 let value = try reader.value(of: "--isolation", named: "KIND", about: .run)
-                guard let isolation = JavaScriptRuntime.Isolation(rawValue: value) else {
-                    let message = "'--isolation' is 'actor' or 'thread', not \(MessageText.quoted(value))"
-                    throw UsageError(message, about: .run)
-                }
-                options.isolation = isolation
+                options.isolation = try isolation(value, about: .run)
             case .option(let option) where GrantArguments.names[option] != nil:
                 try grants.read(option, &reader)
             case .option(let option):
@@ -198,6 +196,17 @@ extension Invocation {
         return .run(options)
     }
 
+    static func isolation(
+        _ text: String,
+        about topic: HelpTopic
+    ) throws(UsageError) -> JavaScriptRuntime.Isolation {
+        guard let isolation = JavaScriptRuntime.Isolation(rawValue: text) else {
+            let message = "'--isolation' is 'actor' or 'thread', not \(MessageText.quoted(text))"
+            throw UsageError(message, about: topic)
+        }
+        return isolation
+    }
+
     static func timeLimit(_ text: String, about topic: HelpTopic) throws(UsageError) -> Duration? {
         // Double also parses forms that people do not write: "nan", "inf", "0x10".
         let isPlain = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2E }
@@ -212,7 +221,7 @@ extension Invocation {
     }
 
     /// Parses a size: `512M`, `2G`, `1048576`; returns `nil` for 0.
-    private static func memoryLimit(_ text: String) throws(UsageError) -> Int? {
+    static func memoryLimit(_ text: String) throws(UsageError) -> Int? {
         let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let unit = text.last.flatMap { units[Character($0.uppercased())] }
         let digits = unit == nil ? text[...] : text.dropLast()

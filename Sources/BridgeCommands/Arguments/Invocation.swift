@@ -15,6 +15,7 @@ enum Invocation: Hashable {
     case browse(BrowseOptions)
     case serve(ServeOptions)
     case initialize(InitOptions)
+    case repl(REPLOptions)
 }
 
 /// A topic of the help.
@@ -28,6 +29,7 @@ enum HelpTopic: Hashable, CaseIterable {
     case browse
     case serve
     case initialize
+    case repl
 }
 
 /// The options of `jsbridge run`.

@@ -27,9 +27,15 @@ final class CommandOutput: Sendable {
     /// The width of standard output's terminal in columns, or `nil` if it is not a terminal.
     var terminalColumns: Int? { output.terminalColumns }
 
-    /// Returns the style of values: in colors on a terminal, unless `NO_COLOR` is set.
+    /// Returns the style of values: in colors on a terminal, unless `NO_COLOR` is set; `FORCE_COLOR` has priority.
     func consoleStyle(environment: [String: String]) -> ConsoleStyle {
         var style = ConsoleStyle(columns: output.terminalColumns)
+        // As in Node: 1, 2 and 3 are numbers of colors, any other value means none.
+        if let forced = environment["FORCE_COLOR"] {
+            let isColored = ["", "1", "2", "3", "true"].contains(forced)
+            style.coloredLevels = isColored ? Set(ConsoleMessage.Level.allCases) : []
+            return style
+        }
         // https://no-color.org: with any value that is not empty.
         guard environment["NO_COLOR", default: ""].isEmpty, environment["TERM"] != "dumb" else {
             return style

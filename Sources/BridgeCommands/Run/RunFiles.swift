@@ -2,7 +2,9 @@ extension RunOptions {
     /// Checks that the journal, the trace and the audit do not overwrite a file of the same run.
     ///
     /// - Throws: ``UsageError`` with both options and the file.
-    func refuseSharedFiles() throws(UsageError) { try files.refuseOverwriting(about: .run) }
+    func refuseSharedFiles(about topic: HelpTopic = .run) throws(UsageError) {
+        try files.refuseOverwriting(about: topic)
+    }
 
     // The files that are only read, or not truncated, come first.
     private var files: [FileUse] {

@@ -36,6 +36,14 @@ extension Bridge {
         return try reply.decode([DescribedHandler].self, by: session.textDecoder)
     }
 
+    /// The names of the handlers on this side that a script may call, sorted.
+    package var handlerNames: [String] {
+        let names = session.state.withLock { state in
+            state.machine.handlerNames.filter { !NamePattern.isReserved($0) && state.machine.isGranted($0) }
+        }
+        return names.sorted()
+    }
+
     private static var cannotDescribe: BridgeError {
         BridgeError(.unsupported, "The other side does not support describe.")
     }

@@ -48,6 +48,36 @@ extension JSContext {
         }
     }
 
+    /// Runs a script that was made from another text, whose lines it keeps.
+    ///
+    /// Excerpts in errors are those of the text.
+    ///
+    /// - Parameters:
+    ///   - script: The script.
+    ///   - text: The text that it was made from.
+    ///   - prefixCount: The number of characters that the script has before the first line of the text.
+    ///   - sourceURL: The name of the source.
+    /// - Returns: The value of the last statement.
+    /// - Throws: ``JSException``.
+    package func evaluate(
+        _ script: String,
+        madeFrom text: String,
+        prefixCount: Int,
+        sourceURL: String
+    ) throws -> JSValue {
+        // Excerpts are made when an error is read.
+        defer {
+            stacks.sources.note(
+                text,
+                sourceURL: sourceURL,
+                startingLine: 1,
+                sourceMaps: nil,
+                prefixCount: prefixCount
+            )
+        }
+        return try evaluate(script, sourceURL: sourceURL)
+    }
+
     /// The global object.
     public var globalObject: JSValue { JSValue(JSContextGetGlobalObject(ref), in: self) }
 }

@@ -54,7 +54,10 @@ extension JSContext {
         return with - length - shown.startIndex + 1
     }
 
-    private func syntaxErrorMessage(in text: String) -> String? {
+    /// Returns the message of the first syntax error of a script; `nil` if there is none.
+    ///
+    /// A turn must be open.
+    package func syntaxErrorMessage(in text: String) -> String? {
         var exception: JSValueRef?
         let isRight = EngineString.with(text) {
             JSCheckScriptSyntax(ref, $0, nil, 1, &exception)

@@ -130,6 +130,11 @@ extension JSException {
 }
 
 extension JSException {
+    /// Returns the thrown value, if it is in the heap of this context.
+    package func thrownValue(in context: JSContext) -> JSValue? {
+        trace.thrown(in: context).map { JSValue($0, in: context) }
+    }
+
     /// Returns whether another exception is of the same thrown value, thrown again in the same machine.
     package func isThrownAgain(by other: JSException, in context: JSContext) -> Bool {
         guard let thrown = trace.thrown(in: context) else { return false }

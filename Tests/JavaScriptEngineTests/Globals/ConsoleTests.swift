@@ -714,6 +714,20 @@ private enum Shown {
         )
     }
 
+    @Test("R12 a script may replace all globals before console is used")
+    func replacedGlobals() throws {
+        let text = try lines(
+            """
+            const print = console.log;
+            Reflect.ownKeys(globalThis).forEach((key) => {
+                if (key !== "globalThis") try { globalThis[key] = undefined; } catch {}
+            });
+            print({ a: [1, "x"] }, 2);
+            """
+        )
+        #expect(text == ["{ a: [ 1, 'x' ] } 2"])
+    }
+
     @Test("R19 huge, deep and endless values are shown in bounded time and length")
     func bounds() throws {
         let text = try lines(
@@ -726,11 +740,64 @@ private enum Shown {
             let wider = 1; for (let i = 0; i < 8; i++) wider = Array(100).fill(wider); console.dir(wider, { depth: null });
             """
         )
+        let tables = try lines(
+            """
+            console.table(Array(1e6).fill(1)); console.table(new Set(Array(400000).keys()));
+            console.table(Array.from({ length: 400 }, (_, row) => Object.fromEntries(Array.from({ length: 50 }, (_, i) => ["k" + row + "_" + i, i]))));
+            """
+        )
+        #expect(tables[0].hasSuffix("\n... 737856 more rows"))
+        #expect(tables[1].hasSuffix("\n... 225237 more rows"))
+        #expect(tables.allSatisfy { $0.utf8.count < 40_000_000 })
         #expect(text[0] == "{ deep: { deep: { deep: [Object] } } }")
         #expect(text[1].hasSuffix("... 500 more properties\n}"))
         #expect(text[2] == "[ <4294967290 empty items>, 1, <4 empty items> ]")
         #expect(text[3].hasPrefix("object "))
         #expect(text[4].utf16.count < 4_000_000)
+    }
+
+    @Test("R12 console.table runs no getters and no traps")
+    func hostileTables() throws {
+        let text = try lines(
+            """
+            let ran = 0;
+            const traps = new Proxy({}, { get() { ran++; return () => { ran++; throw 1; }; } });
+            const row = new Proxy({ a: 1, get b() { ran++; } }, traps);
+            console.table(new Proxy([row, { a: 2 }], traps), new Proxy(["a"], traps));
+            console.table([row]);
+            const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); console.table([proxy, 1]);
+            console.log(ran);
+            """
+        )
+        #expect(text[2].contains("\n      0  <Revoked Proxy>\n      1 "))
+        #expect(text.last == "0")
+        #expect(text[0] == "(index)  a\n-------  -\n      0  1\n      1  2")
+        #expect(text[1] == "(index)  a  b\n-------  -  --------\n      0  1  [Getter]")
+        #expect(text.count == 4)
+    }
+
+    @Test("long maps and sets are read as far as they are shown; the size says the rest")
+    func longCollections() throws {
+        let text = try lines(
+            """
+            const map = new Map(Array.from({ length: 150 }, (_, i) => [i, i])); console.dir(map, { maxArrayLength: 2 });
+            console.dir(new Set(map.keys()), { maxArrayLength: 149 }); console.dir(new Set([1]), { maxArrayLength: 0 });
+            """
+        )
+        #expect(text[0] == "Map(150) { 0 => 0, 1 => 1, ... 148 more items }")
+        #expect(text[1].hasSuffix("... 1 more item\n}") && text[2] == "Set(1) { ... 1 more item }")
+    }
+
+    @Test("signals show their state")
+    func signals() throws {
+        let text = try lines(
+            "const controller = new AbortController(); console.log(controller, AbortSignal.abort(1));"
+        )
+        #expect(
+            text == [
+                "AbortController { signal: AbortSignal { aborted: false } } AbortSignal { aborted: true }"
+            ]
+        )
     }
 
     @Test("a JSValue is printed as console shows it")
