@@ -7185,7 +7185,8 @@ publishToHost({
 });
 bundles.bridge = {
     __proto__: null,
-    addToBridge, dialect, disableName, makeError, nativeSide, noteUse, own, read, reservedPrefix, state, textOf,
+    addToBridge, bytesOf, callWithPromise, dialect, disableName, makeError, nativeSide, noteUse, openStream, own,
+    read, reservedPrefix, settle, state, textOf,
 };
 })(host, bundles);
 } };

@@ -1,0 +1,197 @@
+// Made from JS/src/system by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    bytesOf, callWithPromise, makeError, openStream, read, settle, textOf,
+} = bundles.bridge;
+const {
+    ArrayBufferIsView, ArrayIsArray, ObjectFreeze, ObjectGetPrototypeOf, ObjectSetPrototypeOf, Promise, PromiseReject,
+    PromiseResolve, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed,
+    StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase, SymbolAsyncIterator,
+    SymbolToStringTag, TypeError, global, isObject, publishToHost,
+} = bundles.engine;
+// system/batches.js
+const window = 2;
+const key = { __proto__: null };
+class ItemIterator {
+    #stream;
+    #batch = [];
+    #index = 0;
+    #isReading = false;
+    #first;
+    #last;
+    constructor(given, stream) {
+        if (given !== key) throw new TypeError("Illegal constructor");
+        this.#stream = stream;
+    }
+    next() {
+        return new Promise((resolve, reject) => {
+            const waiter = { run: () => { this.#step(resolve, reject); }, next: undefined };
+            if (this.#first === undefined) this.#first = waiter;
+            else this.#last.next = waiter;
+            this.#last = waiter;
+            if (!this.#isReading) this.#runNext();
+        });
+    }
+    #runNext() {
+        while (this.#first !== undefined && !this.#isReading) {
+            const { run } = this.#first;
+            this.#first = this.#first.next;
+            run();
+        }
+    }
+    #step(resolve, reject) {
+        if (this.#index < this.#batch.length) {
+            resolve({ value: this.#batch[this.#index++], done: false });
+            return;
+        }
+        this.#isReading = true;
+        settle(this.#stream.next(), (result) => {
+            this.#isReading = false;
+            this.#batch = !result.done && ArrayIsArray(result.value) ? result.value : [];
+            this.#index = 0;
+            if (result.done) resolve({ value: undefined, done: true });
+            else this.#step(resolve, reject);
+            this.#runNext();
+        }, (error) => {
+            this.#isReading = false;
+            reject(error);
+            this.#runNext();
+        });
+    }
+    return(value) {
+        this.#batch = [];
+        this.#stream.close();
+        return PromiseResolve({ value, done: true });
+    }
+    [SymbolAsyncIterator]() { return this; }
+    get [SymbolToStringTag]() { return "AsyncIterator"; }
+}
+ObjectSetPrototypeOf(ItemIterator.prototype, asyncIteratorPrototype());
+ObjectFreeze(ItemIterator.prototype);
+ObjectFreeze(ItemIterator);
+function asyncIteratorPrototype() {
+    return ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
+}
+function openItems(name, request, signal) {
+    return new ItemIterator(key, openStream(name, request, { __proto__: null, window, timeout: 0, signal }));
+}
+// system/paths.js
+const { decodeURIComponent } = global;
+function before(text, mark) {
+    const index = StringPrototypeIndexOf(text, mark);
+    return index < 0 ? text : StringPrototypeSlice(text, 0, index);
+}
+function pathOfURL(url) {
+    if (!StringPrototypeStartsWith(url, "file:///")) {
+        throw makeError("invalidArgument", "A URL of a file begins with \"file:///\"; this is " + textOf(url) + ".");
+    }
+    const encoded = StringPrototypeSlice(before(before(url, "?"), "#"), 7);
+    if (StringPrototypeIncludes(StringPrototypeToLowerCase(encoded), "%2f")) {
+        throw makeError("invalidArgument", "The URL of a file has an encoded slash: " + textOf(url) + ".");
+    }
+    try {
+        return decodeURIComponent(encoded);
+    } catch {
+        throw makeError("invalidArgument", "The URL of a file is not UTF-8: " + textOf(url) + ".");
+    }
+}
+function pathOf(value) {
+    let path = value;
+    if (isObject(value)) {
+        const url = read(value, "href");
+        if (typeof url === "string") path = pathOfURL(url);
+    }
+    if (typeof path !== "string") {
+        throw makeError("invalidArgument", "A path is a string or the URL of a file; this is " + textOf(value) + ".");
+    }
+    if (StringPrototypeIsWellFormed !== undefined && !StringPrototypeIsWellFormed(path)) {
+        throw makeError("invalidArgument", "A path has no unpaired surrogates.");
+    }
+    return path;
+}
+// system/files.js
+const prefix = "_wvjb.fs.";
+function member(options, name) {
+    return isObject(options) ? options[name] : undefined;
+}
+function call(name, makeRequest, options) {
+    try {
+        const signal = member(options, "signal");
+        return callWithPromise(prefix + name, makeRequest(), { __proto__: null, timeout: 0, signal });
+    } catch (error) {
+        return PromiseReject(error);
+    }
+}
+function flag(options, name) {
+    const value = member(options, name);
+    if (value === undefined || typeof value === "boolean") return value;
+    throw makeError("invalidArgument", "The option \"" + name + "\" is a Boolean; this is " + textOf(value) + ".");
+}
+function modeOf(options) {
+    const value = member(options, "mode");
+    if (value === undefined || typeof value === "number") return value;
+    throw makeError("invalidArgument", "A mode is an integer from 0 to 0o777; this is " + textOf(value) + ".");
+}
+function contentRequest(path, options, content) {
+    return {
+        path: pathOf(path), ...content,
+        append: flag(options, "append"), create: flag(options, "create"), createNew: flag(options, "createNew"),
+        mode: modeOf(options),
+    };
+}
+function bytesFor(value) {
+    const bytes = isObject(value) || ArrayBufferIsView(value) ? bytesOf(value) : undefined;
+    if (bytes !== undefined) return bytes;
+    throw makeError("invalidArgument", "Bytes are a Uint8Array, or another view or buffer; this is " + textOf(value) + ".");
+}
+function textFor(value) {
+    if (typeof value === "string") return value;
+    throw makeError("invalidArgument", "The text of a file is a string; this is " + textOf(value) + ".");
+}
+const members = {
+    __proto__: null,
+    readFile(path, options) {
+        return call("readFile", () => ({ path: pathOf(path) }), options);
+    },
+    readTextFile(path, options) {
+        return call("readTextFile", () => ({ path: pathOf(path) }), options);
+    },
+    readLines(path, options) {
+        return openItems(prefix + "readLines", { path: pathOf(path) }, member(options, "signal"));
+    },
+    writeFile(path, bytes, options) {
+        return call("writeFile", () => contentRequest(path, options, { __proto__: null, bytes: bytesFor(bytes) }), options);
+    },
+    writeTextFile(path, text, options) {
+        return call("writeFile", () => contentRequest(path, options, { __proto__: null, text: textFor(text) }), options);
+    },
+    readDir(path, options) {
+        return openItems(prefix + "readDir", { path: pathOf(path) }, member(options, "signal"));
+    },
+    stat(path, options) {
+        return call("stat", () => ({ path: pathOf(path) }), options);
+    },
+    makeDir(path, options) {
+        const request = () => ({ path: pathOf(path), recursive: flag(options, "recursive"), mode: modeOf(options) });
+        return call("makeDir", request, options);
+    },
+    remove(path, options) {
+        return call("remove", () => ({ path: pathOf(path), recursive: flag(options, "recursive") }), options);
+    },
+    rename(path, newPath, options) {
+        return call("rename", () => ({ path: pathOf(path), to: pathOf(newPath) }), options);
+    },
+    copyFile(path, newPath, options) {
+        return call("copyFile", () => ({ path: pathOf(path), to: pathOf(newPath) }), options);
+    },
+    watch(path, options) {
+        return openItems(prefix + "watch", { path: pathOf(path) }, member(options, "signal"));
+    },
+};
+for (const name in members) ObjectFreeze(members[name]);
+const files = ObjectFreeze({ __proto__: null, ...members, default: ObjectFreeze({ ...members }) });
+// system/index.js
+const modules = { __proto__: null, fs: files };
+publishToHost({ __proto__: null, systemModule: (name) => modules[name] });
+})
