@@ -16,7 +16,9 @@ final class SystemModules: Sendable {
                 configuration.permissions,
                 // A person decides about the host's files only for scripts that are trusted.
                 ask: isTrusted ? configuration.permissionHandler : nil,
-                report: { [weak session] refusal, name in session?.reportDenial(refusal, of: name, nil) }
+                report: { [weak session] refusal, name in
+                    session?.reportDenial(refusal, of: name, nil, beginsAudit: true)
+                }
             )
             session.registerFileHandlers(ScriptFiles(access: access))
             isRegistered = true
