@@ -12,6 +12,8 @@ public struct CommandSystem: Sendable {
     public var readInput: @Sendable () throws -> [UInt8]
     /// The environment variables.
     public var environment: [String: String]
+    /// A closure that writes a question to the terminal and returns the answer, a line; `nil` if a person cannot be asked.
+    public var ask: (@Sendable (String) -> String?)?
     /// The clock of the command.
     public var clock: any MonotonicClock
     /// The hooks to run if a signal ends the process.
@@ -23,6 +25,7 @@ public struct CommandSystem: Sendable {
         errorOutput: any TextOutput,
         readInput: @escaping @Sendable () throws -> [UInt8],
         environment: [String: String],
+        ask: (@Sendable (String) -> String?)? = nil,
         clock: any MonotonicClock = SystemClock(),
         exitHooks: ExitHooks = ExitHooks()
     ) {
@@ -30,6 +33,7 @@ public struct CommandSystem: Sendable {
         self.errorOutput = errorOutput
         self.readInput = readInput
         self.environment = environment
+        self.ask = ask
         self.clock = clock
         self.exitHooks = exitHooks
     }
@@ -44,6 +48,7 @@ public struct CommandSystem: Sendable {
                 ? PlainOutput(.standardError) : FileOutput.standardError,
             readInput: { [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) },
             environment: environment,
+            ask: TerminalQuestion.standard(environment: environment),
             exitHooks: exitHooks
         )
     }

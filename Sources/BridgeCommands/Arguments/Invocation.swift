@@ -115,6 +115,8 @@ struct RunOptions: Hashable {
     var tier = ExecutionTier.trusted
     /// The grants of the script.
     var grants = BridgeGrants()
+    /// The files and environment variables that the script may use.
+    var permissions = ScriptPermissions()
     /// The target for denials; `nil` means none.
     var audit: Trace.Target?
     /// The modules that the script can import.

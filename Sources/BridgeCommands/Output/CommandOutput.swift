@@ -57,6 +57,14 @@ final class CommandOutput: Sendable {
         }
     }
 
+    /// Runs a closure while nothing else is written: a script must not change what a question looks like.
+    func withSilence<Result>(_ body: () -> Result) -> Result {
+        state.withLock { state in
+            erase(&state)
+            return body()
+        }
+    }
+
     /// Shows the progress of an import: a bar on a terminal; otherwise one line at the end.
     ///
     /// - Parameters:

@@ -24,8 +24,6 @@ public struct ScriptPermissions: Sendable, Hashable {
     public enum Request: Sendable, Hashable {
         /// An access to a file or folder, by the path as the script gave it.
         case file(FileAccess, path: String)
-        /// The value of an environment variable.
-        case environment(name: String)
     }
 
     /// The decision about a request.

@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// The permissions of a bridge's scripts in effect: the granted folders, open, and the decisions of the host.
 final class ScriptAccess: Sendable {
-    /// A request by the absolute path or the name, byte for byte.
+    /// A request by the absolute path, byte for byte.
     private struct Key: Hashable {
-        let access: ScriptPermissions.FileAccess?
-        let name: ByteEqualString
+        let access: ScriptPermissions.FileAccess
+        let path: ByteEqualString
     }
 
     private struct State {
@@ -67,7 +67,7 @@ final class ScriptAccess: Sendable {
         let path = try ScriptPath(given, from: base)
         if let place = grantedPlace(of: path, access) { return place }
         // The decision is about the absolute path, in whatever form it is given.
-        let key = Key(access: access, name: ByteEqualString(path.absolute))
+        let key = Key(access: access, path: ByteEqualString(path.absolute))
         let decision = await decision(about: .file(access, path: given), as: key)
         if case .deny(let hint) = decision { throw denial(of: given, access, hint) }
         do throws(RegularFile.Problem) {
@@ -87,14 +87,6 @@ final class ScriptAccess: Sendable {
             }
             return nil
         }
-    }
-
-    /// Returns whether scripts may read an environment variable.
-    func allowsEnvironment(_ name: String) async -> Bool {
-        if permissions.allowsEnvironment(name) { return true }
-        let key = Key(access: nil, name: ByteEqualString(name))
-        if case .deny = await decision(about: .environment(name: name), as: key) { return false }
-        return true
     }
 
     // MARK: - Decisions of the host
