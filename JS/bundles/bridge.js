@@ -3869,7 +3869,7 @@ publishToHost({
 });
 bundles.bridge = {
     __proto__: null,
-    addToBridge, bytesOf, callWithPromise, dialect, disableName, makeError, nativeSide, noteUse, openStream, own,
-    read, reservedPrefix, settle, state, textOf,
+    addToBridge, bytesOf, callSynchronously, callWithPromise, dialect, disableName, makeError, nativeSide, noteUse,
+    openStream, own, read, reservedPrefix, settle, state, textOf,
 };
 })

@@ -7185,8 +7185,8 @@ publishToHost({
 });
 bundles.bridge = {
     __proto__: null,
-    addToBridge, bytesOf, callWithPromise, dialect, disableName, makeError, nativeSide, noteUse, openStream, own,
-    read, reservedPrefix, settle, state, textOf,
+    addToBridge, bytesOf, callSynchronously, callWithPromise, dialect, disableName, makeError, nativeSide, noteUse,
+    openStream, own, read, reservedPrefix, settle, state, textOf,
 };
 })(host, bundles);
 } };

@@ -2,13 +2,13 @@
 (function (host, bundles) {
 "use strict";
 const {
-    bytesOf, callWithPromise, makeError, openStream, read, settle, textOf,
+    bytesOf, callSynchronously, callWithPromise, makeError, openStream, read, settle, textOf,
 } = bundles.bridge;
 const {
-    ArrayBufferIsView, ArrayIsArray, ObjectFreeze, ObjectGetPrototypeOf, ObjectSetPrototypeOf, Promise, PromiseReject,
-    PromiseResolve, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed,
-    StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase, SymbolAsyncIterator,
-    SymbolToStringTag, TypeError, global, isObject, publishToHost,
+    ArrayBufferIsView, ArrayIsArray, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf,
+    ObjectSetPrototypeOf, Promise, PromiseReject, PromiseResolve, StringPrototypeIncludes, StringPrototypeIndexOf,
+    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
+    SymbolAsyncIterator, SymbolToStringTag, TypeError, global, isObject, publishToHost,
 } = bundles.engine;
 // system/batches.js
 const window = 2;
@@ -191,7 +191,99 @@ const members = {
 };
 for (const name in members) ObjectFreeze(members[name]);
 const files = ObjectFreeze({ __proto__: null, ...members, default: ObjectFreeze({ ...members }) });
+// system/process.js
+const streamPrefix = "_wvjb.process.";
+function signalOf(options) {
+    return isObject(options) ? options.signal : undefined;
+}
+function checkStatus(code) {
+    if (typeof code === "number" && code >= 0 && code <= 255 && code === MathFloor(code)) return code;
+    throw makeError("invalidArgument", "An exit status is an integer from 0 to 255; this is " + textOf(code) + ".");
+}
+function readChunks(signal) {
+    let isOver = false;
+    return ObjectFreeze({
+        __proto__: null,
+        next() {
+            if (isOver) return PromiseResolve({ value: undefined, done: true });
+            return new Promise((resolve, reject) => {
+                const reading = callWithPromise(streamPrefix + "read", null, { __proto__: null, timeout: 0, signal });
+                settle(reading, (bytes) => {
+                    isOver = isOver || bytes.byteLength === 0;
+                    resolve(isOver ? { value: undefined, done: true } : { value: bytes, done: false });
+                }, reject);
+            });
+        },
+        return(value) {
+            isOver = true;
+            return PromiseResolve({ value, done: true });
+        },
+        [SymbolAsyncIterator]() { return this; },
+    });
+}
+const stdin = ObjectFreeze({
+    __proto__: null,
+    readLines(options) { return openItems(streamPrefix + "readLines", null, signalOf(options)); },
+    chunks(options) { return readChunks(signalOf(options)); },
+    [SymbolAsyncIterator]() { return readChunks(undefined); },
+});
+function makeOutput(stream) {
+    return ObjectFreeze({
+        __proto__: null,
+        write(data, options) {
+            try {
+                const bytes = isObject(data) ? bytesOf(data) : undefined;
+                if (bytes === undefined && typeof data !== "string") {
+                    throw makeError("invalidArgument", "A string or bytes can be written; this is " + textOf(data) + ".");
+                }
+                const request = bytes === undefined ? { stream, text: data } : { stream, bytes };
+                return callWithPromise(streamPrefix + "write", request, { __proto__: null, timeout: 0, signal: signalOf(options) });
+            } catch (error) {
+                return PromiseReject(error);
+            }
+        },
+    });
+}
+let exitCode;
+function exit(code) {
+    const status = code === undefined ? exitCode ?? 0 : checkStatus(code);
+    callSynchronously(streamPrefix + "exit", status);
+    throw makeError("terminated", "The process has exited with status " + status + ".");
+}
+function environmentOf(names, values) {
+    const env = { __proto__: null };
+    for (let index = 0; index < names.length; index++) {
+        ObjectDefineProperty(env, names[index], { __proto__: null, value: values[index], enumerable: true });
+    }
+    return ObjectFreeze(env);
+}
+function makeProcess(given) {
+    const members = {
+        __proto__: null,
+        argv: ObjectFreeze(given.argv), env: environmentOf(given.names, given.values), platform: given.platform,
+        stdin, stdout: makeOutput("output"), stderr: makeOutput("errorOutput"), exit: ObjectFreeze(exit),
+    };
+    const whole = { ...members };
+    ObjectDefineProperty(whole, "exitCode", {
+        __proto__: null, enumerable: true,
+        get: () => exitCode,
+        set: (code) => {
+            checkStatus(code);
+            callSynchronously(streamPrefix + "setExitCode", code);
+            exitCode = code;
+        },
+    });
+    return ObjectFreeze({ ...members, default: ObjectFreeze(whole) });
+}
 // system/index.js
-const modules = { __proto__: null, fs: files };
-publishToHost({ __proto__: null, systemModule: (name) => modules[name] });
+let process;
+publishToHost({
+    __proto__: null,
+    systemModule: (name, given) => {
+        switch (name) {
+        case "fs": return files;
+        case "process": return process ??= makeProcess(given);
+        }
+    },
+});
 })

@@ -307,8 +307,8 @@ interface ScriptMembers {
     partOf(part: string): object | undefined;
     /** Returns the exports of `bridge:handlers/GROUP`: the handlers of these names. */
     handlersOf(group: string, names: string[]): object;
-    /** Returns the exports of a built-in module of the system; `undefined` for another name. */
-    systemModule(name: string): object | undefined;
+    /** Returns the exports of a built-in module of the system, which `given` describes; `undefined` for another name. */
+    systemModule(name: string, given: unknown): object | undefined;
     /** Exports a reference as a string: `f`, `o` or `y` for its kind, its id, and NUL and a name for each method. */
     exportReference(value: unknown): string;
     importReference(note: string, methods: string): any;

@@ -10,6 +10,8 @@ public struct CommandSystem: Sendable {
     public var errorOutput: any TextOutput
     /// A closure that reads all of standard input.
     public var readInput: @Sendable () throws -> [UInt8]
+    /// A closure that reads the next bytes of standard input; none at the end.
+    public var readNextInput: @Sendable () throws -> [UInt8]
     /// The environment variables.
     public var environment: [String: String]
     /// A closure that writes a question to the terminal and returns the answer, a line; `nil` if a person cannot be asked.
@@ -24,6 +26,7 @@ public struct CommandSystem: Sendable {
         output: any TextOutput,
         errorOutput: any TextOutput,
         readInput: @escaping @Sendable () throws -> [UInt8],
+        readNextInput: @escaping @Sendable () throws -> [UInt8] = { [] },
         environment: [String: String],
         ask: (@Sendable (String) -> String?)? = nil,
         clock: any MonotonicClock = SystemClock(),
@@ -32,6 +35,7 @@ public struct CommandSystem: Sendable {
         self.output = output
         self.errorOutput = errorOutput
         self.readInput = readInput
+        self.readNextInput = readNextInput
         self.environment = environment
         self.ask = ask
         self.clock = clock
@@ -47,6 +51,7 @@ public struct CommandSystem: Sendable {
             errorOutput: environment["TERM"] == "dumb"
                 ? PlainOutput(.standardError) : FileOutput.standardError,
             readInput: { [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) },
+            readNextInput: { try StandardInput.next() },
             environment: environment,
             ask: TerminalQuestion.standard(environment: environment),
             exitHooks: exitHooks
@@ -62,4 +67,5 @@ private struct PlainOutput: TextOutput {
 
     var terminalColumns: Int? { nil }
     func write(_ text: String) throws(OutputError) { try output.write(text) }
+    func write(bytes: [UInt8]) throws(OutputError) { try output.write(bytes: bytes) }
 }

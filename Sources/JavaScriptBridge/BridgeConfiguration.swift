@@ -54,8 +54,8 @@ public struct BridgeConfiguration: Sendable {
     public var isolation = JavaScriptRuntime.Isolation.default
     /// The modules that scripts can import; if `nil`, a module that is loaded can import files in its own folder.
     ///
-    /// The built-in modules of the bridge are added: `bridge:core`, `bridge:data`, `bridge:views`, `bridge:fs` and
-    /// `bridge:handlers/GROUP`. Modules cannot be imported while messages are recorded.
+    /// The built-in modules of the bridge are added: `bridge:core`, `bridge:data`, `bridge:views`, `bridge:fs`,
+    /// `bridge:process` and `bridge:handlers/GROUP`. Modules cannot be imported while messages are recorded.
     public var modules: ModuleConfiguration?
     /// The limits at which scripts are stopped.
     public var executionLimits = ExecutionLimits()
@@ -74,6 +74,8 @@ public struct BridgeConfiguration: Sendable {
     /// It is called for one request at a time, off the thread of the engine. Requests of a script of the constrained tier
     /// are denied without a call.
     public var permissionHandler: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?
+    /// The process that scripts see as `bridge:process`; `nil` for none, so that the module does not exist.
+    public var process: ScriptProcess?
     /// A function that receives each denial of a script's request, for an audit.
     ///
     /// It is called at most 1,000 times a second; the next call counts the denials left out

@@ -2,14 +2,32 @@ internal import BridgeValues
 internal import CBridgeScript
 internal import Synchronization
 
-/// The built-in modules that give scripts the system: `bridge:fs`.
+/// The built-in modules that give scripts the system: `bridge:fs` and `bridge:process`.
 final class SystemModules: Sendable {
-    private let isRegistered = Mutex(false)
+    private let registered = Mutex<Set<String>>([])
 
-    /// Registers the handlers of the modules, unless they are.
-    func prepare(_ session: BridgeSession) throws {
-        try isRegistered.withLock { isRegistered in
-            guard !isRegistered else { return }
+    /// Registers the handlers of a module, unless they are.
+    ///
+    /// - Returns: What the module's script is given; `nil` if the bridge has no such module.
+    func prepare(_ name: String, for session: BridgeSession) throws -> Value? {
+        switch name {
+        case "fs":
+            try registerFiles(for: session)
+            return .undefined
+        case "process":
+            guard let process = session.configuration.process else { return nil }
+            let permissions = session.configuration.permissions
+            if registered.withLock({ $0.insert(name).inserted }) {
+                ProcessHandlers(process, maximumLineBytes: permissions.maximumLineBytes).register(on: session)
+            }
+            return process.description(for: permissions)
+        default: return nil
+        }
+    }
+
+    private func registerFiles(for session: BridgeSession) throws {
+        try registered.withLock { registered in
+            guard !registered.contains("fs") else { return }
             let configuration = session.configuration
             let isTrusted = configuration.executionLimits.tier == .trusted
             let access = try ScriptAccess(
@@ -21,7 +39,7 @@ final class SystemModules: Sendable {
                 }
             )
             session.registerFileHandlers(ScriptFiles(access: access))
-            isRegistered = true
+            registered.insert("fs")
         }
     }
 }
@@ -29,15 +47,14 @@ final class SystemModules: Sendable {
 extension BridgeSession {
     /// Returns the exports of a module of the system; `nil` if there is none with the name.
     func systemExports(of name: String, in context: JSContext) throws -> JSValue? {
-        guard name == "fs" else { return nil }
-        try systemModules.prepare(self)
+        guard let given = try systemModules.prepare(name, for: self) else { return nil }
         if try context.internals.forProperty("systemModule").isUndefined {
             let text = bridge_script_system()
             try context.runInternalScript(bytes: text.bytes, count: text.count)
         }
         let exports = try context.internals.invokeMethod(
             "systemModule",
-            withArguments: [JSValue(.string(name), in: context)]
+            withArguments: [JSValue(.string(name), in: context), JSValue(given, in: context)]
         )
         return exports.isObject ? exports : nil
     }
