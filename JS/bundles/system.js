@@ -2,14 +2,26 @@
 (function (host, bundles) {
 "use strict";
 const {
+    ArrayBufferIsView, ArrayIsArray, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
+    ObjectGetPrototypeOf, ObjectSetPrototypeOf, Promise, PromiseReject, PromiseResolve, ReflectOwnKeys,
+    StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeSlice,
+    StringPrototypeStartsWith, StringPrototypeToLowerCase, SymbolAsyncIterator, SymbolToStringTag, TypeError, global,
+    isObject, publishToHost,
+} = bundles.engine;
+const {
     bytesOf, callSynchronously, callWithPromise, makeError, openStream, read, settle, textOf,
 } = bundles.bridge;
-const {
-    ArrayBufferIsView, ArrayIsArray, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf,
-    ObjectSetPrototypeOf, Promise, PromiseReject, PromiseResolve, StringPrototypeIncludes, StringPrototypeIndexOf,
-    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    SymbolAsyncIterator, SymbolToStringTag, TypeError, global, isObject, publishToHost,
-} = bundles.engine;
+// system/freezing.js
+function freezeWhole(object) {
+    const keys = ReflectOwnKeys(object);
+    for (let index = 0; index < keys.length; index++) {
+        const { value, get, set } = (ObjectGetOwnPropertyDescriptor(object, keys[index]));
+        if (typeof value === "function") ObjectFreeze(value);
+        if (get !== undefined) ObjectFreeze(get);
+        if (set !== undefined) ObjectFreeze(set);
+    }
+    return ObjectFreeze(object);
+}
 // system/batches.js
 const window = 2;
 const key = { __proto__: null };
@@ -68,7 +80,7 @@ class ItemIterator {
     get [SymbolToStringTag]() { return "AsyncIterator"; }
 }
 ObjectSetPrototypeOf(ItemIterator.prototype, asyncIteratorPrototype());
-ObjectFreeze(ItemIterator.prototype);
+freezeWhole(ItemIterator.prototype);
 ObjectFreeze(ItemIterator);
 function asyncIteratorPrototype() {
     return ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
@@ -189,8 +201,7 @@ const members = {
         return openItems(prefix + "watch", { path: pathOf(path) }, member(options, "signal"));
     },
 };
-for (const name in members) ObjectFreeze(members[name]);
-const files = ObjectFreeze({ __proto__: null, ...members, default: ObjectFreeze({ ...members }) });
+const files = ObjectFreeze({ __proto__: null, ...freezeWhole(members), default: ObjectFreeze({ ...members }) });
 // system/process.js
 const streamPrefix = "_wvjb.process.";
 function signalOf(options) {
@@ -202,7 +213,7 @@ function checkStatus(code) {
 }
 function readChunks(signal) {
     let isOver = false;
-    return ObjectFreeze({
+    return freezeWhole({
         __proto__: null,
         next() {
             if (isOver) return PromiseResolve({ value: undefined, done: true });
@@ -221,14 +232,14 @@ function readChunks(signal) {
         [SymbolAsyncIterator]() { return this; },
     });
 }
-const stdin = ObjectFreeze({
+const stdin = freezeWhole({
     __proto__: null,
     readLines(options) { return openItems(streamPrefix + "readLines", null, signalOf(options)); },
     chunks(options) { return readChunks(signalOf(options)); },
     [SymbolAsyncIterator]() { return readChunks(undefined); },
 });
 function makeOutput(stream) {
-    return ObjectFreeze({
+    return freezeWhole({
         __proto__: null,
         write(data, options) {
             try {
@@ -245,11 +256,6 @@ function makeOutput(stream) {
     });
 }
 let exitCode;
-function exit(code) {
-    const status = code === undefined ? exitCode ?? 0 : checkStatus(code);
-    callSynchronously(streamPrefix + "exit", status);
-    throw makeError("terminated", "The process has exited with status " + status + ".");
-}
 function environmentOf(names, values) {
     const env = { __proto__: null };
     for (let index = 0; index < names.length; index++) {
@@ -258,11 +264,16 @@ function environmentOf(names, values) {
     return ObjectFreeze(env);
 }
 function makeProcess(given) {
-    const members = {
+    const members = freezeWhole({
         __proto__: null,
         argv: ObjectFreeze(given.argv), env: environmentOf(given.names, given.values), platform: given.platform,
-        stdin, stdout: makeOutput("output"), stderr: makeOutput("errorOutput"), exit: ObjectFreeze(exit),
-    };
+        stdin, stdout: makeOutput("output"), stderr: makeOutput("errorOutput"),
+        exit(code) {
+            const status = code === undefined ? exitCode ?? 0 : checkStatus(code);
+            callSynchronously(streamPrefix + "exit", status);
+            throw makeError("terminated", "The process has exited with status " + status + ".");
+        },
+    });
     const whole = { ...members };
     ObjectDefineProperty(whole, "exitCode", {
         __proto__: null, enumerable: true,
@@ -273,7 +284,7 @@ function makeProcess(given) {
             exitCode = code;
         },
     });
-    return ObjectFreeze({ ...members, default: ObjectFreeze(whole) });
+    return ObjectFreeze({ ...members, default: freezeWhole(whole) });
 }
 // system/index.js
 let process;

@@ -1,4 +1,5 @@
 // Streams of batches as iterators of their items. A message for each line of a file would be slow.
+import { freezeWhole } from "./freezing.js";
 import { settle } from "../bridge/handlers.js";
 import { openStream } from "../bridge/streams.js";
 import {
@@ -71,7 +72,7 @@ class ItemIterator {
     get [SymbolToStringTag]() { return "AsyncIterator"; }
 }
 ObjectSetPrototypeOf(ItemIterator.prototype, asyncIteratorPrototype());
-ObjectFreeze(ItemIterator.prototype);
+freezeWhole(ItemIterator.prototype);
 ObjectFreeze(ItemIterator);
 
 function asyncIteratorPrototype() {

@@ -1,5 +1,6 @@
 // The module `bridge:fs`.
 import { openItems } from "./batches.js";
+import { freezeWhole } from "./freezing.js";
 import { pathOf } from "./paths.js";
 import { bytesOf } from "../bridge/bytes.js";
 import { callWithPromise } from "../bridge/calls.js";
@@ -96,7 +97,6 @@ const members = {
         return openItems(prefix + "watch", { path: pathOf(path) }, member(options, "signal"));
     },
 };
-for (const name in members) ObjectFreeze(members[name]);
 
 /** @type {any} */
-export const files = ObjectFreeze({ __proto__: null, ...members, default: ObjectFreeze({ ...members }) });
+export const files = ObjectFreeze({ __proto__: null, ...freezeWhole(members), default: ObjectFreeze({ ...members }) });

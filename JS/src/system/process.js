@@ -1,5 +1,6 @@
 // The module `bridge:process`.
 import { openItems } from "./batches.js";
+import { freezeWhole } from "./freezing.js";
 import { bytesOf } from "../bridge/bytes.js";
 import { callSynchronously, callWithPromise } from "../bridge/calls.js";
 import { makeError } from "../bridge/errors.js";
@@ -25,7 +26,7 @@ function checkStatus(/** @type {any} */ code) {
 // when a loop is left.
 function readChunks(/** @type {any} */ signal) {
     let isOver = false;
-    return ObjectFreeze({
+    return freezeWhole({
         __proto__: null,
         next() {
             if (isOver) return PromiseResolve({ value: undefined, done: true });
@@ -45,7 +46,7 @@ function readChunks(/** @type {any} */ signal) {
     });
 }
 
-const stdin = ObjectFreeze({
+const stdin = freezeWhole({
     __proto__: null,
     readLines(/** @type {any} */ options) { return openItems(streamPrefix + "readLines", null, signalOf(options)); },
     chunks(/** @type {any} */ options) { return readChunks(signalOf(options)); },
@@ -53,7 +54,7 @@ const stdin = ObjectFreeze({
 });
 
 function makeOutput(/** @type {string} */ stream) {
-    return ObjectFreeze({
+    return freezeWhole({
         __proto__: null,
         write(/** @type {any} */ data, /** @type {any} */ options) {
             try {
@@ -73,12 +74,6 @@ function makeOutput(/** @type {string} */ stream) {
 /** @type {any} */
 let exitCode;
 
-function exit(/** @type {any} */ code) {
-    const status = code === undefined ? exitCode ?? 0 : checkStatus(code);
-    callSynchronously(streamPrefix + "exit", status);
-    throw makeError("terminated", "The process has exited with status " + status + ".");
-}
-
 function environmentOf(/** @type {any} */ names, /** @type {any} */ values) {
     /** @type {any} */
     const env = { __proto__: null };
@@ -91,11 +86,16 @@ function environmentOf(/** @type {any} */ names, /** @type {any} */ values) {
 
 // Returns the exports, from what the host gives without a call.
 export function makeProcess(/** @type {any} */ given) {
-    const members = {
+    const members = freezeWhole({
         __proto__: null,
         argv: ObjectFreeze(given.argv), env: environmentOf(given.names, given.values), platform: given.platform,
-        stdin, stdout: makeOutput("output"), stderr: makeOutput("errorOutput"), exit: ObjectFreeze(exit),
-    };
+        stdin, stdout: makeOutput("output"), stderr: makeOutput("errorOutput"),
+        exit(/** @type {any} */ code) {
+            const status = code === undefined ? exitCode ?? 0 : checkStatus(code);
+            callSynchronously(streamPrefix + "exit", status);
+            throw makeError("terminated", "The process has exited with status " + status + ".");
+        },
+    });
     /** @type {any} */
     const whole = { ...members };
     ObjectDefineProperty(whole, "exitCode", {
@@ -107,5 +107,5 @@ export function makeProcess(/** @type {any} */ given) {
             exitCode = code;
         },
     });
-    return ObjectFreeze({ ...members, default: ObjectFreeze(whole) });
+    return ObjectFreeze({ ...members, default: freezeWhole(whole) });
 }

@@ -115,6 +115,14 @@ extension HelpTopic {
                                 allow an operation on data: ENTITY, ENTITY(ATTRIBUTE,...),
                                 and either with '?' and a condition on rows, as JSON in the
                                 form of 'where': --allow-read 'airport?{"country":"FR"}'
+          --allow-read=PATH[,PATH], --allow-write=PATH[,PATH]
+                                allow 'bridge:fs' to read or write these files, or all that
+                                is below these folders. A PATH of --allow-read has a slash,
+                                as './data'. On a terminal 'run' asks for a file that is
+                                not allowed, else it is denied
+          --allow-env[=NAME,NAME]
+                                show these environment variables in 'bridge:process', or
+                                all of them
           --allow-files FOLDER  allow importCSV to read the regular files below a folder
           --deny-handler NAME, --deny-read DATA, ..., --deny-files FOLDER
                                 deny it, even if it is allowed. Any --allow option denies
@@ -147,8 +155,8 @@ extension HelpTopic {
           import, export, import()
               ES modules: paths that begin with './', '../' or '/', JSON with
               'with { type: "json" }', text and bytes, packages of 'node_modules', and
-              CommonJS; built in are 'bridge:core', 'bridge:data' and
-              'bridge:handlers/GROUP'
+              CommonJS; built in are 'bridge:core', 'bridge:data', 'bridge:fs',
+              'bridge:process' and 'bridge:handlers/GROUP'
           console, setTimeout, setInterval, queueMicrotask
               console.warn and console.error write to standard error. On a terminal
               values have colors, unless NO_COLOR is set

@@ -26,11 +26,13 @@ final class ScriptAccess: Sendable {
     ///
     /// - Parameters:
     ///   - permissions: The permissions.
+    ///   - tier: The tier of the scripts; constrained ones get no access to the root folder.
     ///   - ask: Asks the host for a permission that is missing; `nil` denies it.
     ///   - report: Records a denial.
     /// - Throws: ``BridgeError`` for a granted path whose folder cannot be opened.
     init(
         _ permissions: ScriptPermissions,
+        tier: ExecutionTier,
         ask: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?,
         report: @escaping @Sendable (BridgeDenial.Refusal, String) -> Void
     ) throws(BridgeError) {
@@ -45,6 +47,12 @@ final class ScriptAccess: Sendable {
         for access in ScriptPermissions.FileAccess.allCases {
             for path in permissions.paths(access) {
                 let path = try ScriptPath(path, from: here)
+                guard tier == .trusted || !path.names.isEmpty else {
+                    throw BridgeError(
+                        .invalidArgument,
+                        "the granted path \(Printable.quoted(path.given)) is the root folder, which the \(tier) tier refuses"
+                    )
+                }
                 do throws(RegularFile.Problem) {
                     let root = try FileRoot(path)
                     state.withLock { $0.roots[access, default: []].append(root) }

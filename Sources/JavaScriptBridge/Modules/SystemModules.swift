@@ -29,11 +29,12 @@ final class SystemModules: Sendable {
         try registered.withLock { registered in
             guard !registered.contains("fs") else { return }
             let configuration = session.configuration
-            let isTrusted = configuration.executionLimits.tier == .trusted
+            let tier = configuration.executionLimits.tier
             let access = try ScriptAccess(
                 configuration.permissions,
+                tier: tier,
                 // A person decides about the host's files only for scripts that are trusted.
-                ask: isTrusted ? configuration.permissionHandler : nil,
+                ask: tier == .trusted ? configuration.permissionHandler : nil,
                 report: { [weak session] refusal, name in
                     session?.reportDenial(refusal, of: name, nil, beginsAudit: true)
                 }
