@@ -74,7 +74,7 @@ import Testing
     func lines() async throws {
         let script = """
             import { stdin, stderr } from "bridge:process";
-            for await (const chunk of stdin) { await stderr.write(chunk.subarray(0, 1)); await stderr.write("\n"); break; }
+            for await (const chunk of stdin) { await stderr.write(chunk.subarray(0, 1)); await stderr.write("\\n"); break; }
             const list = [];
             for await (const line of stdin.readLines()) list.push(line);
             console.log(list.join("|"));

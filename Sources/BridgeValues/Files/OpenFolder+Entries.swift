@@ -12,7 +12,11 @@ extension OpenFolder {
 
     /// Opens a file for writing at its end.
     ///
-    /// - Parameter mode: The permission bits of a file that is created; `nil` creates none.
+    /// - Parameters:
+    ///   - path: The path below the folder.
+    ///   - mode: The permission bits of a file that is created; `nil` creates none.
+    /// - Returns: The file.
+    /// - Throws: ``RegularFile/Problem``, also for anything that is not a regular file.
     package func openFileToAppend(
         _ path: String,
         creating mode: UInt32?

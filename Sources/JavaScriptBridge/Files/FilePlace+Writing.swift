@@ -7,6 +7,7 @@ extension FilePlace {
     ///   - request: The options that decide whether the file may, or must, exist.
     ///   - mode: The permission bits of a file that did not exist.
     ///   - write: Writes the content.
+    /// - Throws: `RegularFile.Problem`, and the errors of `write`; the temporary file is removed then.
     func replaceFile(_ request: FileRequest, _ mode: UInt32, _ write: (OpenFile) throws -> Void) throws {
         guard !isRoot else { throw RegularFile.Problem.system(EISDIR) }
         let (folder, name) = try folder.parent(of: path)

@@ -47,7 +47,11 @@ struct LineSplitter: Sendable {
 
     /// Returns batches of the lines of an input.
     ///
-    /// - Parameter read: Returns the next bytes; none at the end.
+    /// - Parameters:
+    ///   - name: The name of the input, for messages.
+    ///   - maximumBytes: The maximum number of bytes of a line.
+    ///   - read: Returns the next bytes; none at the end.
+    /// - Returns: The batches, which are read as they are asked for.
     static func batches(
         name: String,
         maximumBytes: Int,

@@ -14,7 +14,9 @@ struct ScriptPath: Sendable {
 
     /// Parses a path.
     ///
-    /// - Parameter base: The names of the folder from which a relative path starts.
+    /// - Parameters:
+    ///   - given: The path as the script gave it.
+    ///   - base: The names of the folder from which a relative path starts.
     /// - Throws: ``BridgeError`` with `invalidArgument` for an empty path, one with NUL, and one that is too long.
     init(_ given: String, from base: [String]) throws(BridgeError) {
         self.given = given

@@ -98,7 +98,11 @@ extension BridgeSession {
 
     /// Records that data or a file was denied, and notifies the audit.
     ///
-    /// - Parameter beginsAudit: Whether it is recorded also where all names and data are granted.
+    /// - Parameters:
+    ///   - refusal: The reason.
+    ///   - name: The name of the data or file.
+    ///   - operation: The denied operation on data.
+    ///   - beginsAudit: Whether it is recorded also where all names and data are granted.
     func reportDenial(
         _ refusal: BridgeDenial.Refusal,
         of name: String,
