@@ -3869,7 +3869,7 @@ publishToHost({
 });
 bundles.bridge = {
     __proto__: null,
-    addToBridge, bytesOf, callSynchronously, callWithPromise, dialect, disableName, makeError, nativeSide, noteUse,
-    openStream, own, read, reservedPrefix, settle, state, textOf,
+    addToBridge, append, bytesOf, callSynchronously, callWithPromise, dialect, disableName, makeError, makeList,
+    nativeSide, noteUse, openStream, own, read, reservedPrefix, settle, state, textOf,
 };
 })

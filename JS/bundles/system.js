@@ -2,26 +2,14 @@
 (function (host, bundles) {
 "use strict";
 const {
-    ArrayBufferIsView, ArrayIsArray, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
-    ObjectGetPrototypeOf, ObjectSetPrototypeOf, Promise, PromiseReject, PromiseResolve, ReflectOwnKeys,
-    StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeSlice,
-    StringPrototypeStartsWith, StringPrototypeToLowerCase, SymbolAsyncIterator, SymbolToStringTag, TypeError, global,
-    isObject, publishToHost,
+    ArrayBufferIsView, ArrayIsArray, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf,
+    ObjectSetPrototypeOf, Promise, PromiseReject, PromiseResolve, StringPrototypeIncludes, StringPrototypeIndexOf,
+    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
+    SymbolAsyncIterator, SymbolToStringTag, TypeError, freezeWhole, global, isObject, publishToHost,
 } = bundles.engine;
 const {
     bytesOf, callSynchronously, callWithPromise, makeError, openStream, read, settle, textOf,
 } = bundles.bridge;
-// system/freezing.js
-function freezeWhole(object) {
-    const keys = ReflectOwnKeys(object);
-    for (let index = 0; index < keys.length; index++) {
-        const { value, get, set } = (ObjectGetOwnPropertyDescriptor(object, keys[index]));
-        if (typeof value === "function") ObjectFreeze(value);
-        if (get !== undefined) ObjectFreeze(get);
-        if (set !== undefined) ObjectFreeze(set);
-    }
-    return ObjectFreeze(object);
-}
 // system/batches.js
 const window = 2;
 const key = { __proto__: null };

@@ -40,6 +40,9 @@ static const unsigned char views[] = {
 static const unsigned char systemModules[] = {
 #embed "../../JS/bundles/system.js"
 };
+static const unsigned char testing[] = {
+#embed "../../JS/bundles/testing.js"
+};
 
 BridgeScriptText bridge_script_engine(void) { return (BridgeScriptText){engine, sizeof engine}; }
 BridgeScriptText bridge_script_console(void) { return (BridgeScriptText){console, sizeof console}; }
@@ -54,3 +57,4 @@ BridgeScriptText bridge_script_text(void) { return (BridgeScriptText){text, size
 BridgeScriptText bridge_script_data(void) { return (BridgeScriptText){data, sizeof data}; }
 BridgeScriptText bridge_script_views(void) { return (BridgeScriptText){views, sizeof views}; }
 BridgeScriptText bridge_script_system(void) { return (BridgeScriptText){systemModules, sizeof systemModules}; }
+BridgeScriptText bridge_script_testing(void) { return (BridgeScriptText){testing, sizeof testing}; }

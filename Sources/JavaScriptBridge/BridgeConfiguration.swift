@@ -129,6 +129,8 @@ public struct BridgeConfiguration: Sendable {
         get { recording?.journal }
         set { recording = newValue }
     }
+    /// A Boolean value that indicates whether scripts can import `bridge:test`, whose tests the host runs.
+    package var providesTests = false
     /// The recording hook at the boundary of the bridge's contexts.
     package var recording: (any RecordingHook)?
     /// The channel to the other side of the protocol if it is not in the bridge's context; otherwise `nil`.

@@ -1,5 +1,5 @@
 // Streams of batches as iterators of their items. A message for each line of a file would be slow.
-import { freezeWhole } from "./freezing.js";
+import { freezeWhole } from "../engine/freezing.js";
 import { settle } from "../bridge/handlers.js";
 import { openStream } from "../bridge/streams.js";
 import {

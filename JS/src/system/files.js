@@ -1,6 +1,6 @@
 // The module `bridge:fs`.
 import { openItems } from "./batches.js";
-import { freezeWhole } from "./freezing.js";
+import { freezeWhole } from "../engine/freezing.js";
 import { pathOf } from "./paths.js";
 import { bytesOf } from "../bridge/bytes.js";
 import { callWithPromise } from "../bridge/calls.js";

@@ -1,6 +1,6 @@
 // The module `bridge:process`.
 import { openItems } from "./batches.js";
-import { freezeWhole } from "./freezing.js";
+import { freezeWhole } from "../engine/freezing.js";
 import { bytesOf } from "../bridge/bytes.js";
 import { callSynchronously, callWithPromise } from "../bridge/calls.js";
 import { makeError } from "../bridge/errors.js";

@@ -21,13 +21,13 @@ struct GrantArguments {
     }()
 
     private var grants = BridgeGrants()
-    private var permissions = ScriptPermissions()
+    private var permissions = PermissionArguments()
     private var tier = ExecutionTier.trusted
     private var audit: RunOptions.Trace.Target?
 
     /// Reads one of these options with its value.
     mutating func read(_ option: String, _ reader: inout ArgumentReader) throws(UsageError) {
-        if option == "--allow-env" { return try readEnvironment(&reader) }
+        if try permissions.readEnvironment(option, &reader) { return }
         let value = try reader.value(
             of: option,
             named: Self.names[option] ?? "VALUE",
@@ -35,6 +35,7 @@ struct GrantArguments {
             allowsDash: option == "--audit",
             isRepeatable: option != "--tier" && option != "--audit"
         )
+        if try permissions.read(option, value) { return }
         switch option {
         case "--tier":
             guard let tier = ExecutionTier(rawValue: value) else {
@@ -43,39 +44,12 @@ struct GrantArguments {
             }
             self.tier = tier
         case "--audit": audit = value == "-" ? .errorOutput : .file(value)
-        case "--allow-write":
-            for path in try Self.paths(value, of: option) { permissions.allowWriting(path) }
-        case "--allow-read" where Self.isPath(value):
-            for path in try Self.paths(value, of: option) { permissions.allowReading(path) }
         case "--allow-handler": allow { $0.allow(NamePattern(value)) }
         case "--deny-handler": grants.deny(NamePattern(value))
         case "--allow-files": allow { $0.allowFiles(below: value) }
         case "--deny-files": grants.denyFiles(below: value)
         default: try readData(option, value)
         }
-    }
-
-    /// Reads `--allow-env`, whose value is joined, because without one all variables are allowed.
-    private mutating func readEnvironment(_ reader: inout ArgumentReader) throws(UsageError) {
-        guard let value = try reader.joinedValue(of: "--allow-env", about: .run) else {
-            permissions.allowsWholeEnvironment = true
-            return
-        }
-        permissions.allowEnvironment(Set(try Self.paths(value, of: "--allow-env")))
-    }
-
-    /// Returns whether a value of `--allow-read` is a path: data has no slash in the name of its entity.
-    private static func isPath(_ value: String) -> Bool {
-        let name = value.prefix { $0 != "(" && $0 != "?" }
-        return name.utf8.contains(UInt8(ascii: "/")) || name == "." || name == ".."
-    }
-
-    private static func paths(_ value: String, of option: String) throws(UsageError) -> [String] {
-        let paths = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard !paths.contains("") else {
-            throw UsageError("'\(option)' has an empty name in \(MessageText.quoted(value))", about: .run)
-        }
-        return paths
     }
 
     private mutating func readData(_ option: String, _ value: String) throws(UsageError) {
@@ -148,7 +122,7 @@ struct GrantArguments {
         } catch {
             throw UsageError("\(error)", about: .run)
         }
-        options.permissions = permissions
+        options.permissions = permissions.permissions
         options.tier = tier
         options.audit = audit
         guard tier != .trusted else { return }

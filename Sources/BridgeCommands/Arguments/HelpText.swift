@@ -3,8 +3,9 @@ extension HelpTopic {
     var usage: String {
         switch self {
         case .overview:
-            "usage: jsbridge run FILE | -e CODE | browse FILE | serve FILE | check FILE | replay FILE | types | engine-probe | help [COMMAND] | --version"
+            "usage: jsbridge run FILE | -e CODE | test PATH | browse FILE | serve FILE | check FILE | replay FILE | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
+        case .test: "usage: jsbridge test [OPTION...] PATH..."
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
         case .replay: "usage: jsbridge replay [OPTION...] FILE"
@@ -19,6 +20,7 @@ extension HelpTopic {
         switch self {
         case .overview: "jsbridge --help"
         case .run: "jsbridge help run"
+        case .test: "jsbridge help test"
         case .check: "jsbridge help check"
         case .types: "jsbridge help types"
         case .replay: "jsbridge help replay"
@@ -33,6 +35,7 @@ extension HelpTopic {
         switch self {
         case .overview: Self.overviewText
         case .run: Self.runText
+        case .test: Self.testText
         case .check: Self.checkText
         case .types: Self.typesText
         case .replay: Self.replayText
@@ -47,6 +50,7 @@ extension HelpTopic {
 
         usage: jsbridge run FILE                 run a script
                jsbridge -e CODE                  run a script from the command line
+               jsbridge test PATH...             run the tests of scripts
                jsbridge browse FILE              show a table in the terminal
                jsbridge serve FILE               show a table in a browser
                jsbridge check FILE               test an implementation of the protocol
@@ -58,7 +62,8 @@ extension HelpTopic {
 
         Exit status:
             0  success; for 'run' the number that the script's 'main' returns, if any
-            1  the script, or something that it needs, failed; 'check': a rule is broken;
+            1  the script, or something that it needs, failed; 'test': a test failed;
+               'check': a rule is broken;
                'replay': the script does something else than in the journal
             2  the arguments are invalid, or are not UTF-8
            66  an input file cannot be read

@@ -8,6 +8,7 @@ enum Invocation: Hashable {
     case help(HelpTopic)
     case version(isVerbose: Bool)
     case run(RunOptions)
+    case test(TestOptions)
     case check(CheckOptions)
     case types(TypesOptions)
     case replay(ReplayOptions)
@@ -20,6 +21,7 @@ enum Invocation: Hashable {
 enum HelpTopic: Hashable {
     case overview
     case run
+    case test
     case check
     case types
     case replay

@@ -48,6 +48,7 @@ final class SystemModules: Sendable {
 extension BridgeSession {
     /// Returns the exports of a module of the system; `nil` if there is none with the name.
     func systemExports(of name: String, in context: JSContext) throws -> JSValue? {
+        if name == "test", configuration.providesTests { return try testExports(in: context) }
         guard let given = try systemModules.prepare(name, for: self) else { return nil }
         if try context.internals.forProperty("systemModule").isUndefined {
             let text = bridge_script_system()
@@ -58,6 +59,14 @@ extension BridgeSession {
             withArguments: [JSValue(.string(name), in: context), JSValue(given, in: context)]
         )
         return exports.isObject ? exports : nil
+    }
+
+    private func testExports(in context: JSContext) throws -> JSValue {
+        if try context.internals.forProperty("testModule").isUndefined {
+            let text = bridge_script_testing()
+            try context.runInternalScript(bytes: text.bytes, count: text.count)
+        }
+        return try context.internals.invokeMethod("testModule")
     }
 
     fileprivate func registerFileHandlers(_ files: ScriptFiles) {

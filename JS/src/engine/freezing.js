@@ -1,5 +1,5 @@
 // Freezing of objects that scripts get.
-import { ObjectFreeze, ObjectGetOwnPropertyDescriptor, ReflectOwnKeys } from "../engine/primordials.js";
+import { ObjectFreeze, ObjectGetOwnPropertyDescriptor, ReflectOwnKeys } from "./primordials.js";
 
 // Freezes an object and its functions, so that no script can change what others call.
 export function freezeWhole(/** @type {any} */ object) {
