@@ -158,9 +158,6 @@ function comparison(expected, received) {
     return "expected: " + left + "\nreceived: " + right;
 }
 // testing/expect.js
-class AssertionError extends Error {}
-ObjectDefineProperty(AssertionError.prototype, "name", { __proto__: null, value: "AssertionError" });
-freezeWhole(AssertionError.prototype);
 function isExpression(value) {
     try { return RegExpPrototypeGetSource(value) !== undefined && isObject(value); } catch { return false; }
 }
@@ -274,7 +271,8 @@ class Expectation {
     get rejects() { return new Expectation(key, this.#actual, this.#isNot, "rejects"); }
     static check(expectation, name, expected, detail) {
         const actual = expectation.#actual, isNot = expectation.#isNot, settlement = expectation.#settlement;
-        const failure = new AssertionError("");
+        const failure = new Error("");
+        ObjectDefineProperty(failure, "name", { __proto__: null, value: "AssertionError", writable: true, configurable: true });
         const title = "expect(received)" + (settlement === undefined ? "" : "." + settlement) + (isNot ? ".not." : ".") + name + "()";
         const fail = (text) => {
             ObjectDefineProperty(failure, "message", { __proto__: null, value: title + "\n" + text, writable: true, configurable: true });

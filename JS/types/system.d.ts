@@ -113,3 +113,71 @@ declare module "bridge:process" {
     };
     export default process;
 }
+
+/** Tests, in files that `jsbridge test` runs. */
+declare module "bridge:test" {
+    /** A test: it fails if it throws, or if its promise is rejected or takes longer than `timeout` milliseconds (5000). */
+    interface Test {
+        (name: string, run: () => unknown, timeout?: number): void;
+        skip(name: string, run: () => unknown, timeout?: number): void;
+        /** Runs only the tests and suites that are marked so, among those of the file. */
+        only(name: string, run: () => unknown, timeout?: number): void;
+        todo(name: string): void;
+    }
+
+    /** A suite: the tests that its function registers. */
+    interface Describe {
+        (name: string, run: () => void): void;
+        skip(name: string, run: () => void): void;
+        only(name: string, run: () => void): void;
+    }
+
+    /** The matchers of a value. `Result` is a promise for the matchers of a promise's result or error. */
+    interface Matchers<Result> {
+        readonly not: Matchers<Result>;
+        /** The same value, as by Object.is. */
+        toBe(expected: unknown): Result;
+        /** The same content; members that are undefined are as members that are missing. */
+        toEqual(expected: unknown): Result;
+        /** The same content, of the same classes. */
+        toStrictEqual(expected: unknown): Result;
+        /** The members of an object, which may have more. */
+        toMatchObject(expected: object): Result;
+        toBeDefined(): Result;
+        toBeUndefined(): Result;
+        toBeNull(): Result;
+        toBeNaN(): Result;
+        toBeTruthy(): Result;
+        toBeFalsy(): Result;
+        toBeInstanceOf(expected: Function): Result;
+        toBeGreaterThan(expected: number | bigint): Result;
+        toBeGreaterThanOrEqual(expected: number | bigint): Result;
+        toBeLessThan(expected: number | bigint): Result;
+        toBeLessThanOrEqual(expected: number | bigint): Result;
+        /** At most half of the last of some decimal digits away; 2 digits by default. */
+        toBeCloseTo(expected: number, digits?: number): Result;
+        /** A substring, or an item of an array or a Set. */
+        toContain(expected: unknown): Result;
+        toContainEqual(expected: unknown): Result;
+        toHaveLength(length: number): Result;
+        toMatch(expected: string | RegExp): Result;
+        /** The message has a text, matches a pattern or is that of an error, or the error is an instance of a class. */
+        toThrow(expected?: string | RegExp | Function | { message: string }): Result;
+    }
+
+    interface Expectation extends Matchers<void> {
+        readonly not: Expectation;
+        /** Applies a matcher to the result of a promise. */
+        readonly resolves: Matchers<Promise<void>>;
+        /** Applies a matcher to the error of a promise. */
+        readonly rejects: Matchers<Promise<void>>;
+    }
+
+    export const test: Test;
+    export const describe: Describe;
+    export function beforeAll(run: () => unknown): void;
+    export function afterAll(run: () => unknown): void;
+    export function beforeEach(run: () => unknown): void;
+    export function afterEach(run: () => unknown): void;
+    export function expect(received: unknown): Expectation;
+}

@@ -378,7 +378,7 @@ import Testing
 
     @Test("help fits a terminal of 84 columns and has every option")
     func helpText() {
-        for topic in [HelpTopic.overview, .run, .check, .types, .replay, .engineProbe] {
+        for topic in [HelpTopic.overview, .run, .test, .check, .types, .replay, .engineProbe] {
             #expect(!topic.text.split(separator: "\n").contains { $0.count > 84 })
         }
         for option in [

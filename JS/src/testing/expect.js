@@ -10,10 +10,6 @@ import {
     SetPrototypeHas, StringPrototypeIncludes, TypeError,
 } from "../engine/primordials.js";
 
-class AssertionError extends Error {}
-ObjectDefineProperty(AssertionError.prototype, "name", { __proto__: null, value: "AssertionError" });
-freezeWhole(AssertionError.prototype);
-
 function isExpression(/** @type {any} */ value) {
     try { return RegExpPrototypeGetSource(value) !== undefined && isObject(value); } catch { return false; }
 }
@@ -141,7 +137,8 @@ class Expectation {
     static check(/** @type {any} */ expectation, /** @type {string} */ name, /** @type {any} */ expected, /** @type {any} */ detail) {
         const actual = expectation.#actual, isNot = expectation.#isNot, settlement = expectation.#settlement;
         // Made here, where its stack shows the expectation, and given its text later.
-        const failure = new AssertionError("");
+        const failure = new Error("");
+        ObjectDefineProperty(failure, "name", { __proto__: null, value: "AssertionError", writable: true, configurable: true });
         const title = "expect(received)" + (settlement === undefined ? "" : "." + settlement) + (isNot ? ".not." : ".") + name + "()";
         const fail = (/** @type {string} */ text) => {
             ObjectDefineProperty(failure, "message", { __proto__: null, value: title + "\n" + text, writable: true, configurable: true });

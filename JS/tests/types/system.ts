@@ -1,6 +1,7 @@
 // The modules of the system. Compiled, never run.
 import * as fs from "bridge:fs";
 import whole, { readLines, readTextFile, writeFile } from "bridge:fs";
+import { describe, expect, test } from "bridge:test";
 import process, { argv, env, exit, stdin, stdout } from "bridge:process";
 
 const text: string = await readTextFile(new URL("file:///a"), { signal: AbortSignal.abort() });
@@ -23,3 +24,11 @@ process.exitCode = argv.length;
 env.HOME = "x";
 if (home === undefined) exit(1);
 export { modified };
+
+test("a", async () => { await expect(Promise.resolve(1)).resolves.not.toBe(2); }, 100);
+describe.only("b", () => { test.todo("c"); });
+expect(1).not.toBeGreaterThan(2);
+// @ts-expect-error a name is needed
+test(() => {});
+// @ts-expect-error no such matcher
+expect(1).toBeOne();

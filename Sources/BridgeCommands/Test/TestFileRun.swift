@@ -65,7 +65,8 @@ struct TestFileRun {
         configuration.providesTests = true
         configuration.consoleStyle = output.consoleStyle(environment: system.environment)
         let script = RunOptions.Script.file(path)
-        configuration.uncaughtErrorHandler = { uncaught.note(ErrorText.uncaught($0, in: script)) }
+        let show = shown
+        configuration.uncaughtErrorHandler = { uncaught.note(show(ErrorText.uncaught($0, in: script))) }
         configuration.consoleSink = { [output] in output.printError($0.text) }
         return configuration
     }
@@ -160,9 +161,16 @@ struct TestFileRun {
         }
     }
 
+    /// Returns a text with the path of the file, as editors and terminals find it, instead of its URL.
+    private var shown: @Sendable (String) -> String {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let url = ModuleURL.ofFile(file) else { return { $0 } }
+        return { [path] in $0.replacing(url + ":", with: path + ":") }
+    }
+
     private func text(of error: any Error) -> String {
         guard let exception = error as? JSException else { return ErrorText.plain(error) }
-        return ErrorText.uncaught(exception, in: .file(path))
+        return shown(ErrorText.uncaught(exception, in: .file(path)))
     }
 }
 
