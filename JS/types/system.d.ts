@@ -135,13 +135,13 @@ declare module "bridge:test" {
     /** The matchers of a value. `Result` is a promise for the matchers of a promise's result or error. */
     interface Matchers<Result> {
         readonly not: Matchers<Result>;
-        /** The same value, as by Object.is. */
+        /** Expects the same value, as by Object.is. */
         toBe(expected: unknown): Result;
-        /** The same content; members that are undefined are as members that are missing. */
+        /** Expects the same content; members that are undefined are as members that are missing. */
         toEqual(expected: unknown): Result;
-        /** The same content, of the same classes. */
+        /** Expects the same content, of the same classes. */
         toStrictEqual(expected: unknown): Result;
-        /** The members of an object, which may have more. */
+        /** Expects the members of an object, which may have more. */
         toMatchObject(expected: object): Result;
         toBeDefined(): Result;
         toBeUndefined(): Result;
@@ -154,14 +154,14 @@ declare module "bridge:test" {
         toBeGreaterThanOrEqual(expected: number | bigint): Result;
         toBeLessThan(expected: number | bigint): Result;
         toBeLessThanOrEqual(expected: number | bigint): Result;
-        /** At most half of the last of some decimal digits away; 2 digits by default. */
+        /** Expects a number at most half of the last of some decimal digits away; 2 digits by default. */
         toBeCloseTo(expected: number, digits?: number): Result;
-        /** A substring, or an item of an array or a Set. */
+        /** Expects a substring, or an item of an array or a Set. */
         toContain(expected: unknown): Result;
         toContainEqual(expected: unknown): Result;
         toHaveLength(length: number): Result;
         toMatch(expected: string | RegExp): Result;
-        /** The message has a text, matches a pattern or is that of an error, or the error is an instance of a class. */
+        /** Expects an error: one whose message has a text, matches a pattern or is that of an error, or an instance of a class. */
         toThrow(expected?: string | RegExp | Function | { message: string }): Result;
     }
 

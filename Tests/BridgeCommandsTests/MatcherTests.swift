@@ -100,6 +100,51 @@ import Testing
         #expect(found.count == expected.count)
     }
 
+    @Test("R12 tests run and matchers work whatever a script did to the built-in objects")
+    func tampering() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write(
+            """
+            import { test, expect, beforeEach } from "bridge:test";
+            beforeEach(() => {});
+            test("before", () => {});
+            const define = Object.defineProperty, own = Object.getOwnPropertyDescriptor, keysOf = Reflect.ownKeys;
+            const values = { map: [new Map([[1, { a: 1 }]]), new Map([[1, { a: 1 }]])], set: [new Set([1]), new Set([1])], date: [new Date(1), new Date(1)] };
+            const rejected = async () => { throw new Error("far"); };
+            for (const owner of [Object, Array, Function, String, Number, Boolean, RegExp, Map, Set, WeakMap, Promise, JSON, Symbol, Reflect,
+                Error, TypeError, Math, Date]) {
+                for (const target of [owner, owner.prototype]) {
+                    if (target === undefined) continue;
+                    const keys = keysOf(target);
+                    for (let at = 0; at < keys.length; at++) {
+                        const descriptor = own(target, keys[at]);
+                        if (!descriptor.configurable || keys[at] === "constructor" || typeof descriptor.value !== "function") continue;
+                        // The loops of this script need them.
+                        if (keys[at] === Symbol.iterator) continue;
+                        define(target, keys[at], { value: () => { throw 7; }, writable: true, configurable: true });
+                    }
+                }
+            }
+            test("equal", () => {
+                expect([values.map[0], values.set[0], values.date[0], "a"]).toEqual([values.map[1], values.set[1], values.date[1], "a"]);
+                expect("abc").toMatch("b");
+                expect([1, 2]).toContain(2);
+                expect(() => { throw new Error("far"); }).toThrow("far");
+            });
+            test("rejects", async () => { await expect(rejected()).rejects.toThrow("far"); });
+            test("fails", () => { expect({ a: 1 }).toBe(2); });
+            """,
+            to: "a.test.js"
+        )
+        let result = await workplace.run(["test", path])
+        for line in [
+            "  ok    before", "  ok    equal", "  ok    rejects", "  FAIL  fails",
+            "expected: 2\n        received: { a: 1 }",
+        ] {
+            #expect(result.output.contains(line), "\(result.output)")
+        }
+    }
+
     @Test("a difference shows the lines that are missing and those that are too many")
     func difference() async throws {
         let workplace = try Workplace()

@@ -47,12 +47,12 @@ import Testing
         #expect(result.status == 1)
         #expect(
             result.output.contains(
-                "a.test.js:3:38: AssertionError: expect(received).toEqual()\n        expected: { a: 2 }\n        received: { a: 1 }\n"
+                "a.test.js:3:47: AssertionError: expect(received).toEqual()\n        expected: { a: 2 }\n        received: { a: 1 }\n"
             ),
             "\(result.output)"
         )
         #expect(result.output.contains("        > 3 | test(\"fails\""))
-        #expect(result.output.contains("a.test.js:4:57: TypeError: own"))
+        #expect(result.output.contains("a.test.js:4:61: TypeError: own"))
         #expect(result.output.contains("2 passed, 2 failed, 2 skipped, 1 to do in 1 file ("))
         #expect(try await run("test('a', () => {});").status == 0)
     }

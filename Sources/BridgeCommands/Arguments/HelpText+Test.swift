@@ -1,10 +1,11 @@
 extension HelpTopic {
     static let testText = """
-        Runs the tests of scripts, each file in a bridge of its own, and prints a line for each.
+        Runs the tests of scripts, each file in a bridge of its own, and prints a line for
+        each test.
 
         usage: jsbridge test [OPTION...] PATH...
 
-          PATH                  a file of tests, or a folder, with those below it, in which files
+          PATH                  a file of tests, or a folder, in which and below which files
                                 named '*.test.js', '*.test.mjs' and '*_test.js' are found;
                                 hidden folders and 'node_modules' are not searched
           --filter TEXT         only the tests whose names contain this text: the names of

@@ -33,7 +33,9 @@ enum TestFiles {
         }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Returns a folder and those below it that are searched. Symbolic links are not followed.
+    /// Returns a folder and those below it that are searched.
+    ///
+    /// Symbolic links are not followed.
     static func folders(below folder: String) -> [String] {
         var folders = [folder]
         var index = 0
