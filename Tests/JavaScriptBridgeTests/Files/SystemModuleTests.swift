@@ -114,6 +114,26 @@ struct SystemModuleTests {
         #expect(result == "TypeError")
     }
 
+    @Test("the modules work in a context after a reload, and when a call is in progress as the bridge closes")
+    func reload() async throws {
+        let folder = try ScriptFolder()
+        var configuration = folder.configuration
+        configuration.process = ScriptProcess(arguments: ["a"])
+        let bridge = try Bridge(configuration: configuration)
+        let text = """
+            import { readTextFile } from "bridge:fs";
+            import { argv } from "bridge:process";
+            globalThis.result = argv[0] + await readTextFile("inner.txt");
+            """
+        #expect(try await run(text, on: bridge) == "ainner")
+        try await bridge.reload()
+        #expect(try await run(text, on: bridge) == "ainner")
+        _ = try await run(
+            "import { watch, readFile } from 'bridge:fs'; watch('.').next(); readFile('inner.txt'); globalThis.result = 1;",
+            on: try Bridge(configuration: configuration)
+        )
+    }
+
     @Test("bridge:process exists only where the host gives it, and its writes keep their order")
     func process() async throws {
         let without = try Bridge(configuration: .patient)
