@@ -3869,6 +3869,7 @@ publishToHost({
 });
 bundles.bridge = {
     __proto__: null,
-    addToBridge, dialect, disableName, makeError, nativeSide, noteUse, own, read, reservedPrefix, state, textOf,
+    addToBridge, append, bytesOf, callSynchronously, callWithPromise, dialect, disableName, makeError, makeList,
+    nativeSide, noteUse, openStream, own, read, reservedPrefix, settle, state, textOf,
 };
 })

@@ -68,6 +68,7 @@ const ReflectApply = Reflect.apply;
 const ReflectConstruct = Reflect.construct;
 const ReflectDeleteProperty = Reflect.deleteProperty;
 const ReflectOwnKeys = Reflect.ownKeys;
+const RegExpPrototypeExec = uncurryThis(RegExp.prototype.exec);
 const RegExpPrototypeGetSource = getter(RegExp.prototype, "source");
 const SetPrototypeAdd = uncurryThis(Set.prototype.add);
 const SetPrototypeForEach = uncurryThis(Set.prototype.forEach);
@@ -3302,6 +3303,17 @@ publishToHost({
         TypedArrayPrototypeSet, Uint8Array,
     },
 });
+// engine/freezing.js
+function freezeWhole(object) {
+    const keys = ReflectOwnKeys(object);
+    for (let index = 0; index < keys.length; index++) {
+        const { value, get, set } = (ObjectGetOwnPropertyDescriptor(object, keys[index]));
+        if (typeof value === "function") ObjectFreeze(value);
+        if (get !== undefined) ObjectFreeze(get);
+        if (set !== undefined) ObjectFreeze(set);
+    }
+    return ObjectFreeze(object);
+}
 bundles.engine = {
     __proto__: null,
     Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
@@ -3312,21 +3324,21 @@ bundles.engine = {
     MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
     ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
     Promise, PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers,
-    Proxy, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys,
-    RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, String, StringPrototypeCharCodeAt,
-    StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf,
-    StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase,
-    StringPrototypeToWellFormed, SymbolAsyncIterator, SymbolIterator, SymbolToStringTag, TypeError,
-    TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+    Proxy, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec,
+    RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, SetPrototypeHas, String,
+    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed,
+    StringPrototypeLastIndexOf, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
+    StringPrototypeToUpperCase, StringPrototypeToWellFormed, SymbolAsyncIterator, SymbolIterator, SymbolToStringTag,
+    TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
     abortSignal, addReader, adopt, adoptError, beginBuilding, buildNext, builtins, callNative, callSite, clearTimer,
     coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterTrace,
-    environment, exceptionOf, failed, followableOf, glanceAt, global, globalTarget, inheritedDeadline, isObject,
-    loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin, originOf,
-    platform, publishInterface, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError, reporting,
-    setTimer, shownMembers, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone,
-    useEncoding, useEvents, withTrail, withoutGetters,
+    environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt, global, globalTarget, inheritedDeadline,
+    isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin,
+    originOf, platform, publishInterface, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError,
+    reporting, setTimer, setUnreferencedTimer, show, shownMembers, takeFailure, takePayload, thrownText, unbox,
+    uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents, withTrail, withoutGetters,
 };
 })(host, bundles);
 // Made from JS/src/bridge by Scripts/bundle-scripts. Change the sources, then run it.
@@ -7200,7 +7212,8 @@ publishToHost({
 });
 bundles.bridge = {
     __proto__: null,
-    addToBridge, dialect, disableName, makeError, nativeSide, noteUse, own, read, reservedPrefix, state, textOf,
+    addToBridge, append, bytesOf, callSynchronously, callWithPromise, dialect, disableName, makeError, makeList,
+    nativeSide, noteUse, openStream, own, read, reservedPrefix, settle, state, textOf,
 };
 })(host, bundles);
 } };

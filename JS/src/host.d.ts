@@ -323,6 +323,18 @@ interface ScriptMembers {
     partOf(part: string): object | undefined;
     /** Returns the exports of `bridge:handlers/GROUP`: the handlers of these names. */
     handlersOf(group: string, names: string[]): object;
+    /** Returns the exports of a built-in module of the system, which `given` describes; `undefined` for another name. */
+    systemModule(name: string, given: unknown): object | undefined;
+    /** Returns the exports of `bridge:test`. */
+    testModule(): object;
+    /** Returns the tests whose names contain a string, in their order. */
+    planTests(filter: string): object;
+    /** Begins a test with its hooks. */
+    runTest(number: number): void;
+    /** Returns the promise of the test that was begun, which is rejected with its error. */
+    awaitTest(): Promise<void>;
+    /** Ends a test that waits although no work is left. */
+    endTest(number: number): void;
     /** Exports a reference as a string: `f`, `o` or `y` for its kind, its id, and NUL and a name for each method. */
     exportReference(value: unknown): string;
     importReference(note: string, methods: string): any;

@@ -14,8 +14,12 @@ public struct CommandSystem: Sendable {
     public var isInputTerminal = false
     /// A closure that returns the lines of standard input, each when it has arrived.
     var inputLines: @Sendable () -> AsyncStream<String>
+    /// A closure that reads the next bytes of standard input; none at the end.
+    public var readNextInput: @Sendable () throws -> [UInt8]
     /// The environment variables.
     public var environment: [String: String]
+    /// A closure that writes a question to the terminal and returns the answer, a line; `nil` if a person cannot be asked.
+    public var ask: (@Sendable (String) -> String?)?
     /// The clock of the command.
     public var clock: any MonotonicClock
     /// The hooks to run if a signal ends the process.
@@ -26,7 +30,9 @@ public struct CommandSystem: Sendable {
         output: any TextOutput,
         errorOutput: any TextOutput,
         readInput: @escaping @Sendable () throws -> [UInt8],
+        readNextInput: @escaping @Sendable () throws -> [UInt8] = { [] },
         environment: [String: String],
+        ask: (@Sendable (String) -> String?)? = nil,
         clock: any MonotonicClock = SystemClock(),
         exitHooks: ExitHooks = ExitHooks()
     ) {
@@ -34,7 +40,9 @@ public struct CommandSystem: Sendable {
         self.errorOutput = errorOutput
         self.readInput = readInput
         inputLines = { InputLines.of((try? readInput()) ?? []) }
+        self.readNextInput = readNextInput
         self.environment = environment
+        self.ask = ask
         self.clock = clock
         self.exitHooks = exitHooks
     }
@@ -48,7 +56,9 @@ public struct CommandSystem: Sendable {
             errorOutput: environment["TERM"] == "dumb"
                 ? PlainOutput(.standardError) : FileOutput.standardError,
             readInput: { [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) },
+            readNextInput: { try StandardInput.next() },
             environment: environment,
+            ask: TerminalQuestion.standard(environment: environment),
             exitHooks: exitHooks
         )
         system.isInputTerminal = isatty(STDIN_FILENO) == 1
@@ -65,4 +75,5 @@ private struct PlainOutput: TextOutput {
 
     var terminalColumns: Int? { nil }
     func write(_ text: String) throws(OutputError) { try output.write(text) }
+    func write(bytes: [UInt8]) throws(OutputError) { try output.write(bytes: bytes) }
 }

@@ -74,6 +74,8 @@ public struct JSBridgeCommand: Sendable {
             case .run(let options):
                 try options.refuseSharedFiles()
                 return await RunCommand(options: options, system: system, output: output).run()
+            case .test(let options):
+                return await TestCommand(options: options, system: system, output: output).run()
             case .check(let options):
                 return await CheckCommand(options: options, system: system, output: output).run()
             case .replay(let options):

@@ -37,6 +37,12 @@ static const unsigned char data[] = {
 static const unsigned char views[] = {
 #embed "../../JS/bundles/views.js"
 };
+static const unsigned char systemModules[] = {
+#embed "../../JS/bundles/system.js"
+};
+static const unsigned char testing[] = {
+#embed "../../JS/bundles/testing.js"
+};
 
 BridgeScriptText bridge_script_engine(void) { return (BridgeScriptText){engine, sizeof engine}; }
 BridgeScriptText bridge_script_console(void) { return (BridgeScriptText){console, sizeof console}; }
@@ -50,3 +56,5 @@ BridgeScriptText bridge_script_bridge(void) { return (BridgeScriptText){bridge, 
 BridgeScriptText bridge_script_text(void) { return (BridgeScriptText){text, sizeof text}; }
 BridgeScriptText bridge_script_data(void) { return (BridgeScriptText){data, sizeof data}; }
 BridgeScriptText bridge_script_views(void) { return (BridgeScriptText){views, sizeof views}; }
+BridgeScriptText bridge_script_system(void) { return (BridgeScriptText){systemModules, sizeof systemModules}; }
+BridgeScriptText bridge_script_testing(void) { return (BridgeScriptText){testing, sizeof testing}; }

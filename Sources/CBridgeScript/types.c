@@ -18,6 +18,9 @@ static const unsigned char views[] = {
 static const unsigned char modules[] = {
 #embed "../../JS/types/modules.d.ts"
 };
+static const unsigned char systemModules[] = {
+#embed "../../JS/types/system.d.ts"
+};
 
 static const BridgeScriptText texts[] = {
     {bridge, sizeof bridge},
@@ -26,6 +29,7 @@ static const BridgeScriptText texts[] = {
     {data, sizeof data},
     {views, sizeof views},
     {modules, sizeof modules},
+    {systemModules, sizeof systemModules},
 };
 int bridge_types_count(void) { return sizeof texts / sizeof *texts; }
 BridgeScriptText bridge_types(int index) { return texts[index]; }

@@ -54,8 +54,8 @@ public struct BridgeConfiguration: Sendable {
     public var isolation = JavaScriptRuntime.Isolation.default
     /// The modules that scripts can import; if `nil`, a module that is loaded can import files in its own folder.
     ///
-    /// The built-in modules of the bridge are added: `bridge:core`, `bridge:data`, `bridge:views` and
-    /// `bridge:handlers/GROUP`. Modules cannot be imported while messages are recorded.
+    /// The built-in modules of the bridge are added: `bridge:core`, `bridge:data`, `bridge:views`, `bridge:fs`,
+    /// `bridge:process` and `bridge:handlers/GROUP`. Modules cannot be imported while messages are recorded.
     public var modules: ModuleConfiguration?
     /// The limits at which scripts are stopped.
     public var executionLimits = ExecutionLimits()
@@ -66,6 +66,16 @@ public struct BridgeConfiguration: Sendable {
     ///
     /// Creating a bridge fails if its grants weaken the tier of ``executionLimits``.
     public var grants = BridgeGrants()
+    /// The files and environment variables that scripts may use through `bridge:fs` and `bridge:process`: none by default.
+    public var permissions = ScriptPermissions()
+    /// A function that decides about a permission that a trusted script requests and ``permissions`` does not have;
+    /// `nil` denies it.
+    ///
+    /// It is called for one request at a time, off the thread of the engine. Requests of a script of the constrained tier
+    /// are denied without a call.
+    public var permissionHandler: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?
+    /// The process that scripts see as `bridge:process`; `nil` for none, so that the module does not exist.
+    public var process: ScriptProcess?
     /// A function that receives each denial of a script's request, for an audit.
     ///
     /// It is called at most 1,000 times a second; the next call counts the denials left out
@@ -119,6 +129,8 @@ public struct BridgeConfiguration: Sendable {
         get { recording?.journal }
         set { recording = newValue }
     }
+    /// A Boolean value that indicates whether scripts can import `bridge:test`, whose tests the host runs.
+    package var providesTests = false
     /// The recording hook at the boundary of the bridge's contexts.
     package var recording: (any RecordingHook)?
     /// The channel to the other side of the protocol if it is not in the bridge's context; otherwise `nil`.

@@ -40,7 +40,8 @@ final class Workplace {
         terminalColumns: Int? = nil,
         outputColumns: Int? = nil,
         outputLimit: (lines: Int, error: OutputError)? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        ask: (@Sendable (String) -> String?)? = nil
     ) async -> CommandResult {
         let record = WrittenText()
         let exitHooks = ExitHooks()
@@ -54,6 +55,7 @@ final class Workplace {
             errorOutput: TestOutput(stream: .error, record: record, terminalColumns: terminalColumns),
             readInput: { input },
             environment: environment.merging(["TMPDIR": temporaryDirectory]) { own, _ in own },
+            ask: ask,
             exitHooks: exitHooks
         )
         let status = await JSBridgeCommand(system: system).run(arguments)

@@ -78,6 +78,7 @@ export const ReflectApply = Reflect.apply;
 export const ReflectConstruct = Reflect.construct;
 export const ReflectDeleteProperty = Reflect.deleteProperty;
 export const ReflectOwnKeys = Reflect.ownKeys;
+export const RegExpPrototypeExec = uncurryThis(RegExp.prototype.exec);
 export const RegExpPrototypeGetSource = getter(RegExp.prototype, "source");
 export const SetPrototypeAdd = uncurryThis(Set.prototype.add);
 export const SetPrototypeForEach = uncurryThis(Set.prototype.forEach);

@@ -54,6 +54,16 @@ struct ArgumentReader {
         return code
     }
 
+    /// Returns the value that is joined to the current option with `=`; `nil` if there is none.
+    mutating func joinedValue(of option: String, about topic: HelpTopic) throws(UsageError) -> String? {
+        guard let joined = joinedValue else { return nil }
+        joinedValue = nil
+        guard !joined.value.isEmpty else {
+            throw UsageError("the value of '\(option)' is empty", about: topic)
+        }
+        return joined.value
+    }
+
     /// Returns the value of the current option.
     ///
     /// A separate value must not begin with a dash, because it is far more likely that the value was forgotten. Such a

@@ -10,7 +10,8 @@ struct GrantArguments {
     static let names: [String: String] = {
         var names = [
             "--tier": "TIER", "--audit": "FILE", "--allow-handler": "NAME", "--deny-handler": "NAME",
-            "--allow-files": "FOLDER", "--deny-files": "FOLDER",
+            "--allow-files": "FOLDER", "--deny-files": "FOLDER", "--allow-write": "PATH",
+            "--allow-env": "NAME",
         ]
         for operation in DataOperation.allCases {
             names["--allow-\(operation.rawValue)"] = "DATA"
@@ -20,11 +21,13 @@ struct GrantArguments {
     }()
 
     private var grants = BridgeGrants()
+    private var permissions = PermissionArguments()
     private var tier = ExecutionTier.trusted
     private var audit: RunOptions.Trace.Target?
 
     /// Reads one of these options with its value.
     mutating func read(_ option: String, _ reader: inout ArgumentReader) throws(UsageError) {
+        if try permissions.readEnvironment(option, &reader) { return }
         let value = try reader.value(
             of: option,
             named: Self.names[option] ?? "VALUE",
@@ -32,6 +35,7 @@ struct GrantArguments {
             allowsDash: option == "--audit",
             isRepeatable: option != "--tier" && option != "--audit"
         )
+        if try permissions.read(option, value) { return }
         switch option {
         case "--tier":
             guard let tier = ExecutionTier(rawValue: value) else {
@@ -118,6 +122,7 @@ struct GrantArguments {
         } catch {
             throw UsageError("\(error)", about: .run)
         }
+        options.permissions = permissions.permissions
         options.tier = tier
         options.audit = audit
         guard tier != .trusted else { return }

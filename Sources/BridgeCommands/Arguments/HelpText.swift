@@ -3,8 +3,9 @@ extension HelpTopic {
     var usage: String {
         switch self {
         case .overview:
-            "usage: jsbridge run FILE | -e CODE | repl | browse FILE | serve FILE | check FILE | replay FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
+            "usage: jsbridge run FILE | -e CODE | test PATH | repl | browse FILE | serve FILE | check FILE | replay FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
+        case .test: "usage: jsbridge test [OPTION...] PATH..."
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
         case .replay: "usage: jsbridge replay [OPTION...] FILE"
@@ -21,6 +22,7 @@ extension HelpTopic {
         switch self {
         case .overview: "jsbridge --help"
         case .run: "jsbridge help run"
+        case .test: "jsbridge help test"
         case .check: "jsbridge help check"
         case .types: "jsbridge help types"
         case .replay: "jsbridge help replay"
@@ -37,6 +39,7 @@ extension HelpTopic {
         switch self {
         case .overview: Self.overviewText
         case .run: Self.runText
+        case .test: Self.testText
         case .check: Self.checkText
         case .types: Self.typesText
         case .replay: Self.replayText
@@ -54,6 +57,7 @@ extension HelpTopic {
         usage: jsbridge run FILE                 run a script
                jsbridge -e CODE                  run a script from the command line
                jsbridge repl                     evaluate what is typed
+               jsbridge test PATH...             run the tests of scripts
                jsbridge browse FILE              show a table in the terminal
                jsbridge serve FILE               show a table in a browser
                jsbridge check FILE               test an implementation of the protocol
@@ -66,7 +70,8 @@ extension HelpTopic {
 
         Exit status:
             0  success; for 'run' the number that the script's 'main' returns, if any
-            1  the script, or something that it needs, failed; 'check': a rule is broken;
+            1  the script, or something that it needs, failed; 'test': a test failed;
+               'check': a rule is broken;
                'replay': the script does something else than in the journal
             2  the arguments are invalid, or are not UTF-8
            66  an input file cannot be read
@@ -124,6 +129,14 @@ extension HelpTopic {
                                 allow an operation on data: ENTITY, ENTITY(ATTRIBUTE,...),
                                 and either with '?' and a condition on rows, as JSON in the
                                 form of 'where': --allow-read 'airport?{"country":"FR"}'
+          --allow-read=PATH[,PATH], --allow-write=PATH[,PATH]
+                                allow 'bridge:fs' to read or write these files, or all that
+                                is below these folders. A PATH of --allow-read has a slash,
+                                as './data'. On a terminal 'run' asks for a file that is
+                                not allowed, else it is denied
+          --allow-env[=NAME,NAME]
+                                show these environment variables in 'bridge:process', or
+                                all of them
           --allow-files FOLDER  allow importCSV to read the regular files below a folder
           --deny-handler NAME, --deny-read DATA, ..., --deny-files FOLDER
                                 deny it, even if it is allowed. Any --allow option denies
@@ -156,8 +169,8 @@ extension HelpTopic {
           import, export, import()
               ES modules: paths that begin with './', '../' or '/', JSON with
               'with { type: "json" }', text and bytes, packages of 'node_modules', and
-              CommonJS; built in are 'bridge:core', 'bridge:data' and
-              'bridge:handlers/GROUP'
+              CommonJS; built in are 'bridge:core', 'bridge:data', 'bridge:fs',
+              'bridge:process' and 'bridge:handlers/GROUP'
           console, setTimeout, setInterval, queueMicrotask
               console.warn and console.error write to standard error. On a terminal
               values have colors, unless NO_COLOR is set

@@ -7,7 +7,7 @@ internal import Stores
 
 extension Invocation {
     private static let commands = [
-        "browse", "check", "engine-probe", "help", "init", "repl", "replay", "run", "serve", "types",
+        "browse", "check", "engine-probe", "help", "init", "repl", "replay", "run", "serve", "test", "types",
     ]
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
@@ -61,6 +61,7 @@ extension Invocation {
     ) throws(UsageError) -> Invocation {
         switch name {
         case "run": asksForHelp ? .help(.run) : try run(&reader)
+        case "test": asksForHelp ? .help(.test) : try test(&reader)
         case "check": asksForHelp ? .help(.check) : try check(&reader)
         case "replay": asksForHelp ? .help(.replay) : try replay(&reader)
         case "types": asksForHelp ? .help(.types) : try types(&reader)
@@ -80,6 +81,7 @@ extension Invocation {
             switch argument {
             case .option("--help"), .option("-h"), .operand("help"): continue
             case .operand("run"): topic = .run
+            case .operand("test"): topic = .test
             case .operand("check"): topic = .check
             case .operand("types"): topic = .types
             case .operand("replay"): topic = .replay

@@ -8,6 +8,7 @@ enum Invocation: Hashable {
     case help(HelpTopic)
     case version(isVerbose: Bool)
     case run(RunOptions)
+    case test(TestOptions)
     case check(CheckOptions)
     case types(TypesOptions)
     case replay(ReplayOptions)
@@ -22,6 +23,7 @@ enum Invocation: Hashable {
 enum HelpTopic: Hashable, CaseIterable {
     case overview
     case run
+    case test
     case check
     case types
     case replay
@@ -125,6 +127,8 @@ struct RunOptions: Hashable {
     var tier = ExecutionTier.trusted
     /// The grants of the script.
     var grants = BridgeGrants()
+    /// The files and environment variables that the script may use.
+    var permissions = ScriptPermissions()
     /// The target for denials; `nil` means none.
     var audit: Trace.Target?
     /// The modules that the script can import.

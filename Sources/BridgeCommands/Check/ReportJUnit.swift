@@ -13,10 +13,10 @@ struct ReportJUnit {
         let results = heading.report.results
         var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
         let name = "jsbridge check \(heading.script) (\(heading.profile.name))"
-        lines.append(#"<testsuites name="\#(escaped(name))" \#(counts(results))>"#)
+        lines.append(#"<testsuites name="\#(XMLText.escaped(name))" \#(counts(results))>"#)
         for subject in heading.subjects {
             let own = results.filter { $0.subject == subject }
-            lines.append(#"  <testsuite name="\#(escaped(subject))" \#(counts(own))>"#)
+            lines.append(#"  <testsuite name="\#(XMLText.escaped(subject))" \#(counts(own))>"#)
             lines += own.flatMap(testCase)
             lines.append("  </testsuite>")
         }
@@ -25,17 +25,19 @@ struct ReportJUnit {
 
     private func testCase(_ result: ConformanceReport.Result) -> [String] {
         let head =
-            #"    <testcase classname="\#(escaped(heading.profile.name)).\#(result.mark.rawValue)" name="\#(escaped(result.name))""#
+            #"    <testcase classname="\#(XMLText.escaped(heading.profile.name)).\#(result.mark.rawValue)" name="\#(XMLText.escaped(result.name))""#
         guard let explanation = heading.report.problem ?? result.outcome.explanation else {
             return [head + "/>"]
         }
         let message = "\(result.outcome.word): \(explanation.prefix { $0 != "\n" })"
         guard result.mark == .keep else {
-            return [head + ">", #"      <skipped message="\#(escaped(message))"/>"#, "    </testcase>"]
+            return [
+                head + ">", #"      <skipped message="\#(XMLText.escaped(message))"/>"#, "    </testcase>",
+            ]
         }
         return [
             head + ">",
-            #"      <failure message="\#(escaped(message))">\#(escaped(explanation))</failure>"#,
+            #"      <failure message="\#(XMLText.escaped(message))">\#(XMLText.escaped(explanation))</failure>"#,
             "    </testcase>",
         ]
     }
@@ -45,24 +47,5 @@ struct ReportJUnit {
         let failures = missing.count { $0.mark == .keep }
         return
             #"tests="\#(results.count)" failures="\#(failures)" errors="0" skipped="\#(missing.count - failures)""#
-    }
-
-    // XML cannot represent most control characters.
-    private func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "\n": escaped += "&#10;"
-            case "\t": escaped += "&#9;"
-            case "\r": escaped += "&#13;"
-            case "\u{0}"..."\u{1F}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

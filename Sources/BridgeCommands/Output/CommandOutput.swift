@@ -63,6 +63,22 @@ final class CommandOutput: Sendable {
         }
     }
 
+    /// Writes bytes as they are to standard output or standard error.
+    func write(_ bytes: [UInt8], toErrorOutput isError: Bool) throws(OutputError) {
+        try state.withLock { state throws(OutputError) in
+            erase(&state)
+            try (isError ? errorOutput : output).write(bytes: bytes)
+        }
+    }
+
+    /// Runs a closure while nothing else is written: a script must not change what a question looks like.
+    func withSilence<Result>(_ body: () -> Result) -> Result {
+        state.withLock { state in
+            erase(&state)
+            return body()
+        }
+    }
+
     /// Shows the progress of an import: a bar on a terminal; otherwise one line at the end.
     ///
     /// - Parameters:

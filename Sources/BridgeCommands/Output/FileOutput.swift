@@ -23,24 +23,35 @@ public struct FileOutput: TextOutput {
     /// Writes a whole string before it returns, and waits while a pipe is full.
     public func write(_ text: String) throws(OutputError) {
         var text = text
-        let failure = text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)[...]
-            while !rest.isEmpty {
-                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-                if count >= 0 {
-                    rest = rest.dropFirst(count)
-                } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                    // Another process made the pipe non-blocking, as some shells and test runners do.
-                    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                    poll(&wait, 1, -1)
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return 0
-        }
+        try Self.check(text.withUTF8 { write(UnsafeRawBufferPointer($0)) })
+    }
+
+    /// Writes bytes before it returns, and waits while a pipe is full.
+    public func write(bytes: [UInt8]) throws(OutputError) {
+        try Self.check(bytes.withUnsafeBytes { write($0) })
+    }
+
+    private static func check(_ failure: Int32) throws(OutputError) {
         if failure == EPIPE { throw .closed }
         if failure != 0 { throw .failed(String(cString: strerror(failure))) }
+    }
+
+    /// Returns the error number of the system, or 0.
+    private func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                // Another process made the pipe non-blocking, as some shells and test runners do.
+                var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&wait, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
     }
 
     /// The present width of the terminal, which may change while a program runs.

@@ -127,6 +127,10 @@ struct RunCommand {
         configuration.executionLimits.maximumHeapBytes = memoryLimit
         configuration.consoleStyle = output.consoleStyle(environment: system.environment)
         configuration.grants = options.grants
+        configuration.permissions = options.permissions
+        configuration.process = ScriptProcess(options, system, output, ending)
+        let prompt = PermissionPrompt(script: options.script.name, output: output, ask: system.ask)
+        configuration.permissionHandler = { await prompt.decide(about: $0) }
         if let audit { configuration.denialSink = { audit.write($0) } }
         configuration.clock = system.clock
         if let dialect = options.dialect {

@@ -4,6 +4,7 @@ internal import Synchronization
 final class RunEnding: Sendable {
     private struct State {
         var isOver = false
+        var statusOfSuccess = ExitStatus.success
         var status: Int32?
         var waiter: CheckedContinuation<Int32, Never>?
     }
@@ -12,6 +13,12 @@ final class RunEnding: Sendable {
 
     /// A Boolean value that indicates whether the run has ended; later output of the script is not shown.
     var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The exit status of a run that ends without an error and without another status.
+    var statusOfSuccess: Int32 { state.withLock { $0.statusOfSuccess } }
+
+    /// Sets the exit status of a run that ends without an error and without another status.
+    func setStatusOfSuccess(_ status: Int32) { state.withLock { $0.statusOfSuccess = status } }
 
     /// Ends the run, unless it has ended.
     ///

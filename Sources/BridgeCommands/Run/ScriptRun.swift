@@ -21,7 +21,7 @@ struct ScriptRun {
             try await load()
             guard try await hasMain() else {
                 await bridge.waitUntilIdle()
-                return ending.end { ExitStatus.success }
+                return ending.end { ending.statusOfSuccess }
             }
         } catch let error as JSException {
             return fail(ErrorText.uncaught(error, in: options.script))
@@ -139,7 +139,7 @@ struct ScriptRun {
                 "jsbridge: '\(Self.mainName)' returned \(value.excerpt): an exit status is an integer from 0 to 255"
             )
             return ExitStatus.failure
-        default: return ExitStatus.success
+        default: return ending.statusOfSuccess
         }
     }
 }

@@ -138,6 +138,11 @@ extension SessionMachine {
         if request.id == nil { grants?.end(request.admission) }
     }
 
+    /// Begins to count denials, also of files where no name and no data is denied.
+    package mutating func beginAudit(now: Duration) {
+        if grants == nil { grants = GrantTable(now: now) }
+    }
+
     /// Records that data or a file was denied, and notifies the audit; has no effect without grants.
     package mutating func reportDenial(
         _ refusal: BridgeDenial.Refusal,

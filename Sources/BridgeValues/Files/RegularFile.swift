@@ -50,14 +50,7 @@ package final class RegularFile {
     }
 
     private init(descriptor: Int32, _ maximumBytes: Int?) throws(Problem) {
-        switch descriptor {
-        case 0...: break
-        case -ENOSYS: throw .unsupported
-        case -ELOOP, -EXDEV: throw .leadsOut
-        // A socket.
-        case -ENXIO: throw .notRegular
-        default: throw .system(-descriptor)
-        }
+        guard descriptor >= 0 else { throw .opening(-descriptor) }
         var status = stat()
         // The status of the open file, because the path may lead to another file by now.
         guard fstat(descriptor, &status) == 0 else {
@@ -125,7 +118,7 @@ package final class RegularFile {
 
 /// A folder that is open for lookups below it, wherever its path leads later.
 package final class OpenFolder: Sendable {
-    fileprivate let descriptor: Int32
+    let descriptor: Int32
 
     /// Opens a folder and follows symbolic links.
     ///
@@ -135,7 +128,13 @@ package final class OpenFolder: Sendable {
         guard descriptor >= 0 else { throw .system(-descriptor) }
     }
 
-    deinit { close(descriptor) }
+    /// Takes over a descriptor, or reports the error that it is.
+    init(descriptor: Int32) throws(RegularFile.Problem) {
+        self.descriptor = descriptor
+        guard descriptor >= 0 else { throw .opening(-descriptor) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The absolute path of the open folder, without symbolic links; `nil` if the system does not provide it.
     package var realPath: String? { pathOfDescriptor(descriptor) }
@@ -149,6 +148,17 @@ private func pathOfDescriptor(_ descriptor: Int32) -> String? {
 }
 
 extension RegularFile.Problem {
+    /// Returns the problem of a failed opening beneath a folder.
+    static func opening(_ number: Int32) -> Self {
+        switch number {
+        case ENOSYS: .unsupported
+        case ELOOP, EXDEV: .leadsOut
+        // A socket, or a pipe without a reader.
+        case ENXIO: .notRegular
+        default: .system(number)
+        }
+    }
+
     /// A description of the problem, without a path.
     package var reason: String {
         switch self {

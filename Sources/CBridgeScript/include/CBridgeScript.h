@@ -34,6 +34,10 @@ BridgeScriptText bridge_script_text(void);
 BridgeScriptText bridge_script_data(void);
 // The collection views of scripts; runs after the data API.
 BridgeScriptText bridge_script_views(void);
+// The built-in modules that give scripts the system.
+BridgeScriptText bridge_script_system(void);
+// The module `bridge:test`.
+BridgeScriptText bridge_script_testing(void);
 // The TypeScript declarations of the script API, from JS/types, for editors and type checkers.
 int bridge_types_count(void);
 BridgeScriptText bridge_types(int index);

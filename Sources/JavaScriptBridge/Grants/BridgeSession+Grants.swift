@@ -97,9 +97,21 @@ extension BridgeSession {
     }
 
     /// Records that data or a file was denied, and notifies the audit.
-    func reportDenial(_ refusal: BridgeDenial.Refusal, of name: String, _ operation: DataOperation?) {
+    ///
+    /// - Parameters:
+    ///   - refusal: The reason.
+    ///   - name: The name of the data or file.
+    ///   - operation: The denied operation on data.
+    ///   - beginsAudit: Whether it is recorded also where all names and data are granted.
+    func reportDenial(
+        _ refusal: BridgeDenial.Refusal,
+        of name: String,
+        _ operation: DataOperation?,
+        beginsAudit: Bool = false
+    ) {
         let now = configuration.clock.now
         update(isInTurn: true) { state in
+            if beginsAudit { state.machine.beginAudit(now: now) }
             state.machine.advance(to: now)
             state.machine.reportDenial(refusal, of: name, operation)
         }

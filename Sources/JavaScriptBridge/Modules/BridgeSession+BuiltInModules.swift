@@ -26,7 +26,8 @@ extension BridgeSession {
         guard url.hasPrefix(Self.groupPrefix) else {
             let part = try JSValue(.string(String(url.dropFirst(Self.prefix.count))), in: context)
             let exports = try context.internals.invokeMethod("partOf", withArguments: [part])
-            return exports.isObject ? exports : nil
+            if exports.isObject { return exports }
+            return try systemExports(of: String(url.dropFirst(Self.prefix.count)), in: context)
         }
         let group = String(url.dropFirst(Self.groupPrefix.count))
         let names = handlerNames(inGroup: group)

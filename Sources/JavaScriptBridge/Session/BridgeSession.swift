@@ -49,6 +49,8 @@ final class BridgeSession: Sendable {
     /// The queue that starts the tasks of asynchronous handlers, in the order of the messages.
     let handlerStarts = StartQueue()
     let references: ReferenceTable
+    /// The built-in modules that give scripts the system.
+    let systemModules = SystemModules()
     /// The number of times that a handler was registered, replaced or removed.
     let registrations = Atomic(0)
     /// The addresses of the direct transport and of the engine of its turns.

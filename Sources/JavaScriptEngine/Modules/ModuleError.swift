@@ -23,7 +23,7 @@ public struct ModuleError: Error, Sendable, Hashable, CustomStringConvertible, L
 
 extension Printable {
     /// Returns a string in quotation marks, cut to 200 characters.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         let shown = text.prefix(200)
         return "\"\(Printable.text(String(shown)))\(shown.endIndex < text.endIndex ? "..." : "")\""
     }

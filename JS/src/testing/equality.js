@@ -1,0 +1,117 @@
+// The comparison of values by their content.
+import { bytesOf } from "../bridge/bytes.js";
+import { builtins } from "../engine/console.js";
+import { isObject } from "../engine/objects.js";
+import {
+    ArrayIsArray, DatePrototypeGetTime, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, ObjectGetOwnPropertyDescriptor,
+    ObjectGetPrototypeOf, ObjectPrototypeToString, RegExpPrototypeGetSource, ReflectOwnKeys, SetPrototypeForEach, SetPrototypeHas,
+    TypedArrayPrototypeGetTag,
+} from "../engine/primordials.js";
+
+// Returns whether two values are the same, as Object.is does.
+export function isSame(/** @type {any} */ left, /** @type {any} */ right) {
+    if (left === right) return left !== 0 || 1 / left === 1 / right;
+    return left !== left && right !== right;
+}
+
+function attempt(/** @type {(value: any) => any} */ read, /** @type {any} */ value) {
+    try { return read(value); } catch { return undefined; }
+}
+
+function isInProgress(/** @type {any} */ pairs, /** @type {any} */ left, /** @type {any} */ right) {
+    for (let pair = pairs; pair !== null; pair = pair.outer) if (pair.left === left && pair.right === right) return true;
+    return false;
+}
+
+function equalBytes(/** @type {any} */ left, /** @type {any} */ right) {
+    const bytes = bytesOf(left), others = bytesOf(right);
+    if (bytes === undefined || others === undefined || bytes.length !== others.length) return false;
+    for (let index = 0; index < bytes.length; index++) if (bytes[index] !== others[index]) return false;
+    return true;
+}
+
+// Returns whether the members of a Map or Set have equals in another one.
+function equalEntries(
+    /** @type {any} */ left, /** @type {any} */ right, /** @type {boolean} */ isMap, /** @type {any} */ compare,
+) {
+    const each = isMap ? MapPrototypeForEach : SetPrototypeForEach, has = isMap ? MapPrototypeHas : SetPrototypeHas;
+    let isEqual = true;
+    each(left, (/** @type {any} */ value, /** @type {any} */ key) => {
+        if (!isEqual) return;
+        if (has(right, key) && (!isMap || compare(value, MapPrototypeGet(right, key)))) return;
+        let isFound = false;
+        each(right, (/** @type {any} */ other, /** @type {any} */ otherKey) => {
+            if (!isFound && isObject(key)) isFound = compare(key, otherKey) && (!isMap || compare(value, other));
+        });
+        isEqual = isFound;
+    });
+    return isEqual;
+}
+
+// Returns whether two objects of the same class have the same internal content; `undefined` if they have none.
+function equalContent(/** @type {any} */ left, /** @type {any} */ right, /** @type {any} */ compare) {
+    const time = attempt(DatePrototypeGetTime, left);
+    if (time !== undefined) return isSame(time, attempt(DatePrototypeGetTime, right));
+    const source = attempt(RegExpPrototypeGetSource, left);
+    if (source !== undefined) return source === attempt(RegExpPrototypeGetSource, right) && left.flags === right.flags;
+    const mapSize = attempt(builtins.mapSize, left), setSize = attempt(builtins.setSize, left);
+    if (mapSize !== undefined) return mapSize === attempt(builtins.mapSize, right) && equalEntries(left, right, true, compare);
+    if (setSize !== undefined) return setSize === attempt(builtins.setSize, right) && equalEntries(left, right, false, compare);
+    const number = attempt(builtins.unboxNumber, left), text = attempt(builtins.unboxString, left);
+    if (number !== undefined) return isSame(number, attempt(builtins.unboxNumber, right));
+    if (text !== undefined) return text === attempt(builtins.unboxString, right);
+    const boolean = attempt(builtins.unboxBoolean, left), integer = attempt(builtins.unboxBigInt, left);
+    if (boolean !== undefined) return boolean === attempt(builtins.unboxBoolean, right);
+    if (integer !== undefined) return integer === attempt(builtins.unboxBigInt, right);
+    if (TypedArrayPrototypeGetTag(left) !== undefined || attempt(bytesOf, left) !== undefined) {
+        return TypedArrayPrototypeGetTag(left) === TypedArrayPrototypeGetTag(right) && equalBytes(left, right);
+    }
+    return undefined;
+}
+
+function isEnumerable(/** @type {any} */ object, /** @type {PropertyKey} */ key) {
+    return ObjectGetOwnPropertyDescriptor(object, key)?.enumerable === true;
+}
+
+// Returns whether each member of an object has an equal in another one. Members that are undefined count in a strict
+// comparison only.
+function hasMembers(/** @type {any} */ left, /** @type {any} */ right, /** @type {boolean} */ isStrict, /** @type {any} */ compare) {
+    const keys = ReflectOwnKeys(left);
+    for (let index = 0; index < keys.length; index++) {
+        const key = keys[index];
+        if (!isEnumerable(left, key)) continue;
+        if (!isEnumerable(right, key)) {
+            if (isStrict || left[key] !== undefined) return false;
+        } else if (!compare(left[key], right[key])) return false;
+    }
+    return true;
+}
+
+// Compares two values. `isStrict` also compares their classes and members that are undefined; `isPart` ignores members that
+// only the left value has.
+function compareValues(
+    /** @type {any} */ left, /** @type {any} */ right, /** @type {boolean} */ isStrict, /** @type {boolean} */ isPart,
+    /** @type {any} */ pairs,
+) {
+    if (isSame(left, right)) return true;
+    if (!isObject(left) || !isObject(right) || typeof left === "function" || typeof right === "function") return false;
+    if (isInProgress(pairs, left, right)) return true;
+    const inner = { __proto__: null, left, right, outer: pairs };
+    const compare = (/** @type {any} */ value, /** @type {any} */ other) => compareValues(value, other, isStrict, isPart, inner);
+    if (ArrayIsArray(left) !== ArrayIsArray(right)) return false;
+    if (ObjectPrototypeToString(left) !== ObjectPrototypeToString(right)) return false;
+    if (isStrict && ObjectGetPrototypeOf(left) !== ObjectGetPrototypeOf(right)) return false;
+    const isError = builtins.isError ?? (() => false);
+    if (isError(left) || isError(right)) {
+        if (isError(left) !== isError(right) || left.name !== right.name || left.message !== right.message) return false;
+    }
+    if (ArrayIsArray(left) && left.length !== right.length) return false;
+    const content = equalContent(left, right, compare);
+    if (content !== undefined) return content;
+    return hasMembers(right, left, isStrict, (/** @type {any} */ value, /** @type {any} */ other) => compare(other, value))
+        && (isPart && !ArrayIsArray(left) || hasMembers(left, right, isStrict, compare));
+}
+
+export const isEqual = (/** @type {any} */ left, /** @type {any} */ right) => compareValues(left, right, false, false, null);
+export const isStrictlyEqual = (/** @type {any} */ left, /** @type {any} */ right) => compareValues(left, right, true, false, null);
+export const hasPart = (/** @type {any} */ left, /** @type {any} */ part) => compareValues(left, part, false, true, null);

@@ -1,0 +1,183 @@
+/** The built-in modules that give scripts the system, as far as the host grants it. */
+
+/**
+ * Files of granted folders. All functions are asynchronous. A path is a string, relative to the folder that the host has
+ * set (the working directory), or the URL of a file. Symbolic links are not followed.
+ *
+ * Errors are a `BridgeError`: `denied` without a grant, `limitExceeded`, `invalidArgument`, or a code such as
+ * `fs.notFound`, with the path as it was given as `data.path`, and the system's name as `data.errno`.
+ */
+declare module "bridge:fs" {
+    /** A path, or the URL of a file. */
+    type Path = string | { readonly href: string };
+
+    /** The options of every function. */
+    interface FileOptions {
+        /** Rejects the promise with its reason, and ends the work. */
+        signal?: AbortSignal;
+    }
+
+    /** The options of `writeFile` and `writeTextFile`. */
+    interface WriteOptions extends FileOptions {
+        /** Appends to the file. Otherwise a new file replaces it when it is whole. */
+        append?: boolean;
+        /** Creates the file if it does not exist; true by default. */
+        create?: boolean;
+        /** Creates the file, which must not exist. */
+        createNew?: boolean;
+        /** The permission bits of a new file, from 0 to 0o777. */
+        mode?: number;
+    }
+
+    /** The kind of an entry: none is true for a pipe, a socket or a device. */
+    interface FileKind {
+        readonly isFile: boolean;
+        readonly isDirectory: boolean;
+        readonly isSymlink: boolean;
+    }
+
+    interface DirEntry extends FileKind {
+        readonly name: string;
+    }
+
+    interface FileInfo extends FileKind {
+        readonly size: number;
+        readonly mtime: Date;
+        readonly mode: number;
+    }
+
+    interface FsEvent {
+        /** `overflow` after changes that were lost because they came too fast. */
+        readonly kind: "create" | "modify" | "remove" | "overflow";
+        /** The path that is watched, or that of an entry in it. */
+        readonly path: string;
+    }
+
+    /** Items that are read as a loop asks for them. Leaving the loop ends the work. */
+    interface Items<Item> extends AsyncIterableIterator<Item> {
+        return(value?: any): Promise<IteratorResult<Item>>;
+    }
+
+    /** Reads a file, by default of at most 64 MiB. */
+    export function readFile(path: Path, options?: FileOptions): Promise<Uint8Array>;
+    /** Reads a file of UTF-8; another one is the error `fs.malformedText`. */
+    export function readTextFile(path: Path, options?: FileOptions): Promise<string>;
+    /** Reads the lines of a file of any size, of at most 1 MiB each by default, without their ends. */
+    export function readLines(path: Path, options?: FileOptions): Items<string>;
+    export function writeFile(path: Path, bytes: ArrayBuffer | ArrayBufferView, options?: WriteOptions): Promise<void>;
+    export function writeTextFile(path: Path, text: string, options?: WriteOptions): Promise<void>;
+    /** Lists the entries of a folder, in no order. */
+    export function readDir(path: Path, options?: FileOptions): Items<DirEntry>;
+    /** Returns the status of an entry; that of a symbolic link is the link's own. */
+    export function stat(path: Path, options?: FileOptions): Promise<FileInfo>;
+    export function makeDir(path: Path, options?: FileOptions & { recursive?: boolean; mode?: number }): Promise<void>;
+    export function remove(path: Path, options?: FileOptions & { recursive?: boolean }): Promise<void>;
+    /** Renames an entry, and replaces the one that has the new name; reading the old path must be granted too. */
+    export function rename(path: Path, newPath: Path, options?: FileOptions): Promise<void>;
+    export function copyFile(path: Path, newPath: Path, options?: FileOptions): Promise<void>;
+    /** Reports the changes of a file, or of a folder's entries, until the watched entry itself is removed. */
+    export function watch(path: Path, options?: FileOptions): Items<FsEvent>;
+
+    const files: Omit<typeof import("bridge:fs"), "default">;
+    export default files;
+}
+
+/** The process of the script, where the host gives it: in `jsbridge run`. */
+declare module "bridge:process" {
+    interface Output {
+        /** Writes exactly these bytes, or the text as UTF-8. The promise is resolved when the reader has taken them. */
+        write(data: string | ArrayBuffer | ArrayBufferView, options?: { signal?: AbortSignal }): Promise<void>;
+    }
+
+    interface Input extends AsyncIterable<Uint8Array> {
+        /** Reads the bytes in the parts in which they arrive, as a loop over the input does. */
+        chunks(options?: { signal?: AbortSignal }): AsyncIterableIterator<Uint8Array>;
+        /** Reads lines of UTF-8, without their ends. */
+        readLines(options?: { signal?: AbortSignal }): AsyncIterableIterator<string>;
+    }
+
+    /** The arguments of the script. */
+    export const argv: readonly string[];
+    /** The environment variables that are allowed. */
+    export const env: { readonly [name: string]: string | undefined };
+    export const platform: string;
+    export const stdin: Input;
+    export const stdout: Output;
+    export const stderr: Output;
+    /** Ends the process with a status from 0 to 255; without one, with `exitCode`, or 0. */
+    export function exit(code?: number): never;
+
+    const process: Omit<typeof import("bridge:process"), "default"> & {
+        /** The status with which the process ends when no work is left. */
+        exitCode: number | undefined;
+    };
+    export default process;
+}
+
+/** Tests, in files that `jsbridge test` runs. */
+declare module "bridge:test" {
+    /** A test: it fails if it throws, or if its promise is rejected or takes longer than `timeout` milliseconds (5000). */
+    interface Test {
+        (name: string, run: () => unknown, timeout?: number): void;
+        skip(name: string, run: () => unknown, timeout?: number): void;
+        /** Runs only the tests and suites that are marked so, among those of the file. */
+        only(name: string, run: () => unknown, timeout?: number): void;
+        todo(name: string): void;
+    }
+
+    /** A suite: the tests that its function registers. */
+    interface Describe {
+        (name: string, run: () => void): void;
+        skip(name: string, run: () => void): void;
+        only(name: string, run: () => void): void;
+    }
+
+    /** The matchers of a value. `Result` is a promise for the matchers of a promise's result or error. */
+    interface Matchers<Result> {
+        readonly not: Matchers<Result>;
+        /** Expects the same value, as by Object.is. */
+        toBe(expected: unknown): Result;
+        /** Expects the same content; members that are undefined are as members that are missing. */
+        toEqual(expected: unknown): Result;
+        /** Expects the same content, of the same classes. */
+        toStrictEqual(expected: unknown): Result;
+        /** Expects the members of an object, which may have more. */
+        toMatchObject(expected: object): Result;
+        toBeDefined(): Result;
+        toBeUndefined(): Result;
+        toBeNull(): Result;
+        toBeNaN(): Result;
+        toBeTruthy(): Result;
+        toBeFalsy(): Result;
+        toBeInstanceOf(expected: Function): Result;
+        toBeGreaterThan(expected: number | bigint): Result;
+        toBeGreaterThanOrEqual(expected: number | bigint): Result;
+        toBeLessThan(expected: number | bigint): Result;
+        toBeLessThanOrEqual(expected: number | bigint): Result;
+        /** Expects a number at most half of the last of some decimal digits away; 2 digits by default. */
+        toBeCloseTo(expected: number, digits?: number): Result;
+        /** Expects a substring, or an item of an array or a Set. */
+        toContain(expected: unknown): Result;
+        toContainEqual(expected: unknown): Result;
+        toHaveLength(length: number): Result;
+        toMatch(expected: string | RegExp): Result;
+        /** Expects an error: one whose message has a text, matches a pattern or is that of an error, or an instance of a class. */
+        toThrow(expected?: string | RegExp | Function | { message: string }): Result;
+    }
+
+    interface Expectation extends Matchers<void> {
+        readonly not: Expectation;
+        /** Applies a matcher to the result of a promise. */
+        readonly resolves: Matchers<Promise<void>>;
+        /** Applies a matcher to the error of a promise. */
+        readonly rejects: Matchers<Promise<void>>;
+    }
+
+    export const test: Test;
+    export const describe: Describe;
+    export function beforeAll(run: () => unknown): void;
+    export function afterAll(run: () => unknown): void;
+    export function beforeEach(run: () => unknown): void;
+    export function afterEach(run: () => unknown): void;
+    export function expect(received: unknown): Expectation;
+}

@@ -1,0 +1,53 @@
+internal import BridgeValues
+internal import Stores
+
+/// The options that permit files and environment variables.
+struct PermissionArguments {
+    /// The topic of the command.
+    var topic = HelpTopic.run
+    private(set) var permissions = ScriptPermissions()
+
+    /// Reads `--allow-env`, whose value is joined, because without one all variables are allowed.
+    ///
+    /// - Returns: Whether the option is this one.
+    mutating func readEnvironment(
+        _ option: String,
+        _ reader: inout ArgumentReader
+    ) throws(UsageError) -> Bool {
+        guard option == "--allow-env" else { return false }
+        if let value = try reader.joinedValue(of: option, about: topic) {
+            permissions.allowEnvironment(Set(try names(value, of: option)))
+        } else {
+            permissions.allowsWholeEnvironment = true
+        }
+        return true
+    }
+
+    /// Reads the value of an option of files.
+    ///
+    /// - Returns: Whether it is one: a value of `--allow-read` may be data.
+    mutating func read(_ option: String, _ value: String) throws(UsageError) -> Bool {
+        switch option {
+        case "--allow-write":
+            for path in try names(value, of: option) { permissions.allowWriting(path) }
+        case "--allow-read" where Self.isPath(value) || topic != .run:
+            for path in try names(value, of: option) { permissions.allowReading(path) }
+        default: return false
+        }
+        return true
+    }
+
+    /// Returns whether a value of `--allow-read` is a path: data has no slash in the name of its entity.
+    private static func isPath(_ value: String) -> Bool {
+        let name = value.prefix { $0 != "(" && $0 != "?" }
+        return name.utf8.contains(UInt8(ascii: "/")) || name == "." || name == ".."
+    }
+
+    private func names(_ value: String, of option: String) throws(UsageError) -> [String] {
+        let names = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard !names.contains("") else {
+            throw UsageError("'\(option)' has an empty name in \(MessageText.quoted(value))", about: topic)
+        }
+        return names
+    }
+}

@@ -1,0 +1,179 @@
+internal import Foundation
+internal import Synchronization
+
+/// The permissions of a bridge's scripts in effect: the granted folders, open, and the decisions of the host.
+final class ScriptAccess: Sendable {
+    /// A request by the absolute path, byte for byte.
+    private struct Key: Hashable {
+        let access: ScriptPermissions.FileAccess
+        let path: ByteEqualString
+    }
+
+    private struct State {
+        var roots: [ScriptPermissions.FileAccess: [FileRoot]] = [:]
+        var decisions: [Key: ScriptPermissions.Decision] = [:]
+        /// The last request to the host: the host is asked one at a time.
+        var asking: Task<ScriptPermissions.Decision, Never>?
+    }
+
+    let permissions: ScriptPermissions
+    private let ask: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?
+    private let report: @Sendable (BridgeDenial.Refusal, String) -> Void
+    private let base: [String]
+    private let state = Mutex(State())
+
+    /// Opens the granted folders.
+    ///
+    /// - Parameters:
+    ///   - permissions: The permissions.
+    ///   - tier: The tier of the scripts; constrained ones get no access to the root folder.
+    ///   - ask: Asks the host for a permission that is missing; `nil` denies it.
+    ///   - report: Records a denial.
+    /// - Throws: ``BridgeError`` for a granted path whose folder cannot be opened.
+    init(
+        _ permissions: ScriptPermissions,
+        tier: ExecutionTier,
+        ask: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?,
+        report: @escaping @Sendable (BridgeDenial.Refusal, String) -> Void
+    ) throws(BridgeError) {
+        self.permissions = permissions
+        self.ask = ask
+        self.report = report
+        let here = try ScriptPath(FileManager.default.currentDirectoryPath, from: []).names
+        base =
+            try permissions.baseFolder.map { path throws(BridgeError) in
+                try ScriptPath(path, from: here).names
+            } ?? here
+        for access in ScriptPermissions.FileAccess.allCases {
+            for path in permissions.paths(access) {
+                let path = try ScriptPath(path, from: here)
+                guard tier == .trusted || !path.names.isEmpty else {
+                    throw BridgeError(
+                        .invalidArgument,
+                        "the granted path \(Printable.quoted(path.given)) is the root folder, which the \(tier) tier refuses"
+                    )
+                }
+                do throws(RegularFile.Problem) {
+                    let root = try FileRoot(path)
+                    state.withLock { $0.roots[access, default: []].append(root) }
+                } catch {
+                    throw BridgeError(
+                        .invalidArgument,
+                        "the granted path \(Printable.quoted(path.given)) cannot be opened: \(error.reason)"
+                    )
+                }
+            }
+        }
+    }
+
+    /// Returns the place of a path that a script may access.
+    ///
+    /// - Throws: ``BridgeError`` with `denied` for another path, `invalidArgument` for one that cannot be a path.
+    func place(_ given: String, for access: ScriptPermissions.FileAccess) async throws(BridgeError)
+        -> FilePlace
+    {
+        let path = try ScriptPath(given, from: base)
+        if let place = grantedPlace(of: path, access) { return place }
+        // The decision is about the absolute path, in whatever form it is given.
+        let key = Key(access: access, path: ByteEqualString(path.absolute))
+        let decision = await decision(about: .file(access, path: given), as: key)
+        if case .deny(let hint) = decision { throw denial(of: given, access, hint) }
+        do throws(RegularFile.Problem) {
+            let root = try FileRoot(path)
+            if decision == .allow { state.withLock { $0.roots[access, default: []].append(root) } }
+            if let place = root.place(of: path) { return place }
+        } catch {
+            throw fileError(error, given)
+        }
+        throw denial(of: given, access, nil)
+    }
+
+    private func grantedPlace(of path: ScriptPath, _ access: ScriptPermissions.FileAccess) -> FilePlace? {
+        state.withLock { state in
+            for root in state.roots[access] ?? [] {
+                if let place = root.place(of: path) { return place }
+            }
+            return nil
+        }
+    }
+
+    // MARK: - Decisions of the host
+
+    /// Asks the host, unless it has decided about the same for good.
+    private func decision(
+        about request: ScriptPermissions.Request,
+        as key: Key
+    ) async -> ScriptPermissions.Decision {
+        guard let ask else { return .deny(hint: nil) }
+        let asking = state.withLock { state in
+            let previous = state.asking
+            let task = Task {
+                _ = await previous?.value
+                if let known = self.state.withLock({ $0.decisions[key] }) { return known }
+                let decision = await ask(request)
+                if decision != .allowOnce { self.state.withLock { $0.decisions[key] = decision } }
+                return decision
+            }
+            state.asking = task
+            return task
+        }
+        return await asking.value
+    }
+
+    private func denial(of path: String, _ access: ScriptPermissions.FileAccess, _ hint: String?)
+        -> BridgeError
+    {
+        let verb = access == .read ? "reading" : "writing"
+        report(BridgeDenial.Refusal(.notGranted, "\(verb) a file"), path)
+        let advice = hint.map { ": \($0)" } ?? ""
+        return BridgeError(
+            .denied,
+            "\(verb) \(Printable.quoted(path)) is not granted to this script\(advice)",
+            data: .object(["path": .string(path)])
+        )
+    }
+
+    /// Returns the error of a file operation, with the path as the script gave it.
+    func fileError(_ problem: RegularFile.Problem, _ path: String) -> BridgeError {
+        if problem == .leadsOut { report(BridgeDenial.Refusal(.file, "a symbolic link"), path) }
+        return BridgeError(problem, path: path)
+    }
+}
+
+extension BridgeError {
+    /// Creates the error of a file operation.
+    init(_ problem: RegularFile.Problem, path: String) {
+        var data: ValueObject = ["path": .string(path)]
+        if let name = problem.systemName { data["errno"] = .string(name) }
+        self.init(problem.code, "\(Printable.quoted(path)): \(problem.reason)", data: .object(data))
+    }
+}
+
+extension RegularFile.Problem {
+    private static let systemErrors: [Int32: (name: String, code: BridgeErrorCode)] = [
+        ENOENT: ("ENOENT", "fs.notFound"), EEXIST: ("EEXIST", "fs.exists"),
+        ENOTDIR: ("ENOTDIR", "fs.notDirectory"), EISDIR: ("EISDIR", "fs.isDirectory"),
+        ENOTEMPTY: ("ENOTEMPTY", "fs.notEmpty"), EACCES: ("EACCES", "fs.notPermitted"),
+        EPERM: ("EPERM", "fs.notPermitted"), EROFS: ("EROFS", "fs.notPermitted"),
+        ENOSPC: ("ENOSPC", "fs.noSpace"), EDQUOT: ("EDQUOT", "fs.noSpace"), EBUSY: ("EBUSY", "fs.busy"),
+        EXDEV: ("EXDEV", "fs.otherDevice"), EFBIG: ("EFBIG", "fs.noSpace"),
+        ENAMETOOLONG: ("ENAMETOOLONG", "invalidArgument"), EINVAL: ("EINVAL", "invalidArgument"),
+        EMFILE: ("EMFILE", "overloaded"), ENFILE: ("ENFILE", "overloaded"), EIO: ("EIO", "fs.failed"),
+    ]
+
+    /// The system's name of the error.
+    fileprivate var systemName: String? {
+        if case .system(let number) = self { Self.systemErrors[number]?.name } else { nil }
+    }
+
+    /// The code of the error that scripts get.
+    fileprivate var code: BridgeErrorCode {
+        switch self {
+        case .system(let number): Self.systemErrors[number]?.code ?? "fs.failed"
+        case .notRegular: "fs.notRegular"
+        case .leadsOut: .denied
+        case .tooLarge: .limitExceeded
+        case .unsupported: .unsupported
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import BridgeValues
+import Foundation
+import Synchronization
+import Testing
+
+@testable import BridgeCommands
+
+/// The options of files, and the question on a terminal.
+@Suite struct FileGrantOptionTests {
+    private static let script = """
+        import { readTextFile, writeTextFile } from "bridge:fs";
+        import { argv } from "bridge:process";
+        for (const run of [() => readTextFile(argv[0] + "/a.txt"), () => writeTextFile(argv[0] + "/b.txt", "b")]) {
+            try { console.log(await run()); } catch (error) { console.log(error.code + " " + error.message); }
+        }
+        """
+
+    private func prepare() throws -> (Workplace, String) {
+        let workplace = try Workplace()
+        try workplace.write("content", to: "a.txt")
+        return (workplace, try workplace.write(Self.script, to: "script.mjs"))
+    }
+
+    @Test("R36 without a terminal an error names the option to give, and with it the script may")
+    func options() async throws {
+        let (workplace, script) = try prepare()
+        let path = workplace.path
+        let denied = await workplace.run(["run", script, path])
+        #expect(
+            denied.output.contains(
+                "denied reading \"\(path)/a.txt\" is not granted to this script: run with --allow-read=\(path)/a.txt\n"
+            )
+        )
+        #expect(denied.output.contains(": run with --allow-write=\(path)/b.txt\n"))
+        let read = await workplace.run(["run", "--allow-read=\(path)/a.txt", script, path])
+        #expect(read.output.hasPrefix("content\ndenied "))
+        let both = await workplace.run([
+            "run", "--allow-read=/missing-here,\(path)", "--allow-write", path, script, path,
+        ])
+        #expect(both.output == "content\nundefined\n", "\(both.errorOutput)")
+        let constrained = await workplace.run(["run", "--tier=constrained", script, path])
+        #expect(
+            constrained.output
+                == "denied reading \"\(path)/a.txt\" is not granted to this script\ndenied writing \"\(path)/b.txt\" is not granted to this script\n"
+        )
+        let named = await workplace.run(["run", "--tier=constrained", "--allow-read=\(path)", script, path])
+        #expect(named.output.hasPrefix("content\ndenied "), "\(named.errorOutput)")
+        let root = await workplace.run(["run", "--tier=constrained", "--allow-read=/", script, path])
+        #expect(
+            root.status == 1
+                && root.errorOutput.contains("is the root folder, which the constrained tier refuses")
+        )
+    }
+
+    @Test("a value of --allow-read with a slash is a path, another one is data; the values are lists")
+    func parsing() throws {
+        func options(_ arguments: String...) throws -> RunOptions? {
+            guard case .run(let options) = try Invocation(["run"] + arguments + ["x.js"]) else { return nil }
+            return options
+        }
+        let paths = try options("--allow-read=./a,/b", "--allow-read", "..", "--allow-write=c,d/e")
+        #expect(paths?.permissions.readablePaths == ["./a", "/b", ".."])
+        #expect(paths?.permissions.writablePaths == ["c", "d/e"])
+        #expect(paths?.grants.dataRules.isEmpty == true && paths?.grants.fallback == .tier)
+        let data = try options("--allow-read", "airport(icao,name)?{\"a\":\"/\"}", "--allow-env=LANG,TERM")
+        #expect(data?.permissions.readablePaths == [] && data?.grants.dataRules.count == 1)
+        #expect(data?.permissions.environmentNames == ["LANG", "TERM"])
+        #expect(try options("--allow-env")?.permissions.allowsWholeEnvironment == true)
+        for wrong in [["--allow-read=./a,"], ["--allow-write=,"], ["--allow-env="], ["--allow-write"]] {
+            #expect(throws: UsageError.self, "\(wrong)") { try Invocation(["run", "x.js"] + wrong) }
+        }
+    }
+
+    @Test(
+        "the answers to the question decide, and others are asked for again",
+        arguments: [
+            (["y", "n"], "content\ndenied"), (["a", "y"], "content\nundefined"), (["n", "a"], "denied"),
+            (["Y", "yes", "\u{1B}[1;1Ry"], "denied"), (["", "y", "y"], "content\nundefined"), ([], "denied"),
+        ]
+    )
+    func answers(answers: [String], output: String) async throws {
+        let (workplace, script) = try prepare()
+        let rest = Mutex(answers)
+        let result = await workplace.run(["run", script, workplace.path]) { question in
+            #expect(question.contains("script.mjs asks to "))
+            return rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+        #expect(result.output.hasPrefix(output), "\(result.output)\(result.errorOutput)")
+    }
+
+    @Test("the question shows control characters of the path escaped")
+    func escaped() async throws {
+        let (workplace, _) = try prepare()
+        let script = try workplace.write(
+            """
+            import { readFile } from "bridge:fs";
+            await readFile("x\\u001b[2K\\u202etxt\\ny");
+            """,
+            to: "script.mjs"
+        )
+        let asked = Mutex("")
+        let result = await workplace.run(["run", script]) { question in
+            asked.withLock { $0 = question }
+            return "n"
+        }
+        #expect(result.status == 1)
+        #expect(asked.withLock { $0 }.contains("asks to read \"x\\u{1b}[2K\\u{202e}txt\\ny\"\n"))
+    }
+}

@@ -1,0 +1,132 @@
+import BridgeTesting
+import BridgeValues
+import Foundation
+import JavaScriptBridge
+import JavaScriptEngine
+import Synchronization
+import Testing
+
+/// The permissions of `bridge:fs`.
+@Suite(.enabled(if: Capabilities.current.modules.isAvailable), .noLeaks)
+struct FilePermissionTests {
+    private static let script = """
+        return [await attempt(() => fs.readTextFile("inner.txt")), await attempt(() => fs.writeTextFile("new.txt", "x")),
+            await attempt(() => fs.rename("inner.txt", "inner.txt")), await attempt(() => fs.stat("."))]
+            .map((value) => typeof value === "object" ? "status" : String(value)).join();
+        """
+
+    /// The grants of a case, and the outcomes of reading, writing, renaming and a folder's status.
+    static let table: [(grants: [ScriptPermissions.FileAccess: String], outcomes: String)] = [
+        ([:], "denied,denied,denied,denied"), ([.read: ""], "inner,denied,denied,status"),
+        ([.write: ""], "denied,undefined,denied,denied"),
+        ([.read: "", .write: ""], "inner,undefined,undefined,status"),
+        // A file, one that does not exist yet, and names that begin or end with the granted one.
+        ([.read: "/inner.txt", .write: "/new.txt"], "inner,undefined,denied,denied"),
+        ([.read: "/inner", .write: "/new.txt.more"], "denied,denied,denied,denied"),
+        ([.read: "/../in/./inner.txt", .write: "/inner.txt"], "inner,denied,undefined,denied"),
+    ]
+
+    @Test(
+        "R36 nothing but what is granted is allowed, in both tiers",
+        arguments: 0..<table.count,
+        ExecutionTier.allCases
+    )
+    func grants(row: Int, tier: ExecutionTier) async throws {
+        let (grants, outcomes) = Self.table[row]
+        let folder = try ScriptFolder()
+        var configuration = BridgeConfiguration.patient
+        configuration.executionLimits = .weakest(of: tier)
+        configuration.permissions.baseFolder = folder.inside
+        // Without a host that decides, and of a constrained script the host is not asked.
+        if tier == .constrained { configuration.permissionHandler = { _ in .allow } }
+        if let path = grants[.read] { configuration.permissions.allowReading(folder.inside + path) }
+        if let path = grants[.write] { configuration.permissions.allowWriting(folder.inside + path) }
+        let denials = Mutex<[BridgeDenial]>([])
+        configuration.denialSink = { denial in denials.withLock { $0.append(denial) } }
+        let bridge = try Bridge(configuration: configuration)
+        #expect(try await bridge.runWithFiles(Self.script) == .string(outcomes))
+        let expected = outcomes.split(separator: ",").count { $0 == "denied" }
+        #expect(denials.withLock { $0.count { $0.reason == .notGranted } } == expected)
+    }
+
+    @Test("R39 an error has the path as the script gave it, and no other of the host")
+    func noHostPaths() async throws {
+        let folder = try ScriptFolder()
+        try folder.link("in/link", to: "../outside.txt")
+        let bridge = try Bridge(configuration: folder.configuration)
+        let result = try await bridge.runWithFiles(
+            """
+            const text = [];
+            for (const path of ["link", "missing", "inner.txt/x", "../outside.txt", ".", "x/../.."]) {
+                try { await fs.readFile(path); } catch (error) { text.push(error.message, error.stack, JSON.stringify(error.data)); }
+            }
+            return text.join("\\n");
+            """
+        )
+        let text = try #require(result.stringValue)
+        #expect(!text.contains(folder.path) && text.contains("\"missing\": No such file or directory"))
+    }
+
+    @Test("the host is asked once for each path, one request at a time, and its decisions hold")
+    func asking() async throws {
+        let folder = try ScriptFolder()
+        try folder.write("e", to: "in/e\u{301}.txt")
+        var configuration = BridgeConfiguration.patient
+        configuration.permissions.baseFolder = folder.inside
+        let requests = Mutex<[ScriptPermissions.Request]>([])
+        let isAsking = Mutex(false)
+        configuration.permissionHandler = { request in
+            #expect(
+                isAsking.withLock { was in
+                    defer { was = true }
+                    return !was
+                }
+            )
+            for _ in 0..<10 { await Task.yield() }
+            isAsking.withLock { $0 = false }
+            requests.withLock { $0.append(request) }
+            switch request {
+            case .file(.read, "inner.txt"): return .allow
+            // `==` of strings does not tell the two spellings apart.
+            case .file(.read, let path) where path.utf8.elementsEqual("e\u{301}.txt".utf8): return .allow
+            case .file(.read, "once"): return .allowOnce
+            default: return .deny(hint: "ask the administrator")
+            }
+        }
+        let bridge = try Bridge(configuration: configuration)
+        let result = try await bridge.runWithFiles(
+            """
+            const read = (path) => attempt(() => fs.readTextFile(path));
+            const values = await Promise.all([read("inner.txt"), read("./inner.txt"), read("x/../inner.txt")]);
+            values.push(await read("once"), await read("once"), await read("e\\u0301.txt"), await read("\\u00e9.txt"));
+            values.push(await read("no"), await read("no"));
+            try { await fs.readFile("no"); } catch (error) { values.push(error.message); }
+            return values.join();
+            """
+        )
+        #expect(
+            result
+                == .string(
+                    "inner,inner,inner,fs.notFound,fs.notFound,e,denied,denied,denied,"
+                        + "reading \"no\" is not granted to this script: ask the administrator"
+                )
+        )
+        let asked: [ScriptPermissions.Request] = [
+            .file(.read, path: "inner.txt"), .file(.read, path: "once"), .file(.read, path: "once"),
+            .file(.read, path: "e\u{301}.txt"), .file(.read, path: "\u{e9}.txt"), .file(.read, path: "no"),
+        ]
+        #expect(requests.withLock { $0 } == asked)
+    }
+
+    @Test("a granted path whose folder is missing fails the import, with the path of the grant")
+    func missingFolder() async throws {
+        var configuration = BridgeConfiguration.patient
+        configuration.permissions.allowReading("/missing-folder/file")
+        let bridge = try Bridge(configuration: configuration)
+        await #expect { try await bridge.runWithFiles("") } throws: {
+            "\($0)".contains(
+                "the granted path \"/missing-folder/file\" cannot be opened: No such file or directory"
+            )
+        }
+    }
+}
