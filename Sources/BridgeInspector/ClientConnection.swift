@@ -68,7 +68,7 @@ final class ClientConnection {
                 descriptor,
                 bytes.baseAddress.map { $0 + outputStart },
                 bytes.count - outputStart,
-                Int32(MSG_NOSIGNAL.rawValue)
+                Int32(MSG_NOSIGNAL)
             )
         }
         if count < 0 {

@@ -56,29 +56,42 @@ final class DebugSession {
             let number = message["seq"].int
         else { return }
         let request = DebugRequest(command: command, number: number, arguments: message["arguments"])
-        guard let handler = Self.handlers[command] else {
-            return fail(request, "the request '\(command)' is not supported")
-        }
         guard isAttached || Self.openCommands.contains(command) else {
             return fail(request, "'\(command)' needs 'attach' with the token of this run first")
         }
         guard pending.count < Self.maximumPendingCount else {
             return fail(request, "too many pending commands (limit \(Self.maximumPendingCount))")
         }
-        handler(self)(request)
+        handle(request)
     }
 
     private static let openCommands: Set = ["initialize", "attach", "launch", "disconnect"]
-    private static let handlers: [String: (DebugSession) -> (DebugRequest) -> Void] = [
-        "initialize": initialize, "attach": attach, "launch": attach, "disconnect": disconnect,
-        "configurationDone": configurationDone, "terminate": terminate,
-        "setBreakpoints": setBreakpoints, "setExceptionBreakpoints": setExceptionBreakpoints,
-        "breakpointLocations": breakpointLocations,
-        "threads": threads, "stackTrace": stackTrace, "scopes": scopes, "variables": variables,
-        "setVariable": setVariable, "evaluate": evaluate,
-        "continue": resume, "next": stepOver, "stepIn": stepIn, "stepOut": stepOut, "pause": pause,
-        "source": source, "loadedSources": loadedSources,
-    ]
+    private func handle(_ request: DebugRequest) {
+        switch request.command {
+        case "initialize": initialize(request)
+        case "attach", "launch": attach(request)
+        case "disconnect": disconnect(request)
+        case "configurationDone": configurationDone(request)
+        case "terminate": terminate(request)
+        case "setBreakpoints": setBreakpoints(request)
+        case "setExceptionBreakpoints": setExceptionBreakpoints(request)
+        case "breakpointLocations": breakpointLocations(request)
+        case "threads": threads(request)
+        case "stackTrace": stackTrace(request)
+        case "scopes": scopes(request)
+        case "variables": variables(request)
+        case "setVariable": setVariable(request)
+        case "evaluate": evaluate(request)
+        case "pause": pause(request)
+        case "source": source(request)
+        case "loadedSources": loadedSources(request)
+        case "continue": resume(request)
+        case "next": stepOver(request)
+        case "stepIn": stepIn(request)
+        case "stepOut": stepOut(request)
+        default: fail(request, "the request '\(request.command)' is not supported")
+        }
+    }
 
     /// Sends a response of success.
     func respond(_ request: DebugRequest, _ body: Value = [:]) {
