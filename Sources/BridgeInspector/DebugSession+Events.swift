@@ -47,12 +47,14 @@ extension DebugSession {
             }
             hits.append(Value(breakpoint.id))
         }
+        if let method = commandToLeave(parameters, in: context) { return command(context, method) }
         let pause = makePause(parameters, in: context)
         pauses[context.id] = pause
         var body = ValueObject([
             ("threadId", Value(context.id)), ("allThreadsStopped", false),
         ])
-        let (reason, description) = Self.reason(of: parameters)
+        let requested = requestedPauses.removeValue(forKey: context.id)
+        let (reason, description) = Self.reason(of: parameters, requested: requested)
         body["reason"] = .string(reason)
         body["description"] = .string(description)
         if reason == "exception" { body["text"] = .string(RemoteObject(parameters["data"]).text) }
@@ -60,13 +62,25 @@ extension DebugSession {
         sendEvent("stopped", .object(body))
     }
 
-    private static func reason(of parameters: Value) -> (String, String) {
+    /// Returns the command that leaves the package's own scripts, in which a step or a requested pause has ended; `nil`
+    /// for a pause that a client sees.
+    private func commandToLeave(_ parameters: Value, in context: InspectedContext) -> String? {
+        let scripts = (parameters["callFrames"].arrayValue ?? []).map { frame in
+            frame["location"]["scriptId"].stringValue.flatMap { context.scripts[$0] }
+        }
+        let isOwnReason = ["Breakpoint", "exception", "DebuggerStatement"].contains(parameters["reason"].stringValue)
+        guard !isOwnReason, scripts.first??.isInternal == true else { return nil }
+        if requestedPauses[context.id] != nil { return "Debugger.stepInto" }
+        return scripts.contains { $0?.isInternal == false } ? "Debugger.stepOut" : "Debugger.resume"
+    }
+
+    private static func reason(of parameters: Value, requested: String?) -> (String, String) {
         switch parameters["reason"].stringValue {
         case "Breakpoint": ("breakpoint", "Paused on breakpoint")
         case "exception": ("exception", "Paused on exception")
         case "DebuggerStatement": ("breakpoint", "Paused on debugger statement")
-        case "PauseOnNextStatement": ("pause", "Paused")
-        default: ("step", "Paused after step")
+        // After a step, or after a pause that was requested inside one of the package's own scripts.
+        default: requested.map { ($0, $0 == "entry" ? "Paused on entry" : "Paused") } ?? ("step", "Paused after step")
         }
     }
 

@@ -28,11 +28,16 @@ extension DebugSession {
     func pause(_ request: DebugRequest) {
         guard let context = context(of: request) else { return }
         respond(request)
-        if pauses[context.id] == nil { command(context, "Debugger.pause") }
+        guard pauses[context.id] == nil else { return }
+        requestedPauses[context.id] = "pause"
+        command(context, "Debugger.pause")
     }
 
     /// Pauses a context at its first statement.
-    func pauseOnEntry(_ context: InspectedContext) { command(context, "Debugger.pause") }
+    func pauseOnEntry(_ context: InspectedContext) {
+        requestedPauses[context.id] = "entry"
+        command(context, "Debugger.pause")
+    }
 
     /// Returns the context of a request, or fails the request.
     private func context(of request: DebugRequest) -> InspectedContext? {

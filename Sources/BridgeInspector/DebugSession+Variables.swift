@@ -10,29 +10,7 @@ extension DebugSession {
         guard let id = request.arguments["frameId"].int, let frame = handles.frames[id] else {
             return fail(request, "the frame does not exist: its thread was resumed")
         }
-        var scopes: [Value] = []
-        var hasLocals = false
-        for scope in frame.scopes where scope["empty"].boolValue != true {
-            let object = RemoteObject(scope["object"])
-            guard let objectID = object.objectID else { continue }
-            let type = scope["type"].stringValue ?? ""
-            let isLocal = type == "closure" && !hasLocals
-            hasLocals = hasLocals || isLocal
-            let reference = handles.add(
-                ObjectHandle(
-                    context: frame.context,
-                    objectID: objectID,
-                    part: .variables(frame: id),
-                    elementCount: nil
-                )
-            )
-            var description = ValueObject([
-                ("name", .string(isLocal ? "Local" : Self.scopeNames[type] ?? type)),
-                ("variablesReference", Value(reference)), ("expensive", .bool(type == "global")),
-            ])
-            if isLocal { description["presentationHint"] = "locals" }
-            scopes.append(.object(description))
-        }
+        var scopes = scopes(of: frame, id)
         if RemoteObject(frame.this).objectID != nil {
             scopes.append([
                 "name": "this", "variablesReference": reference(to: frame.this, in: frame.context),
@@ -40,6 +18,32 @@ extension DebugSession {
             ])
         }
         respond(request, ["scopes": .array(scopes)])
+    }
+
+    private func scopes(of frame: FrameHandle, _ id: Int) -> [Value] {
+        var scopes: [(name: String, type: String, location: Value, handle: ObjectHandle)] = []
+        for scope in frame.scopes where scope["empty"].boolValue != true {
+            guard let objectID = RemoteObject(scope["object"]).objectID else { continue }
+            let (type, location) = (scope["type"].stringValue ?? "", scope["location"])
+            if let last = scopes.last, last.type == type, location != .undefined, last.location == location {
+                scopes[scopes.count - 1].handle.further.append(objectID)
+                continue
+            }
+            let isLocal = type == "closure" && !scopes.contains { $0.type == type }
+            let handle = ObjectHandle(
+                context: frame.context,
+                objectID: objectID,
+                part: .variables(frame: id),
+                elementCount: nil
+            )
+            scopes.append((isLocal ? "Local" : Self.scopeNames[type] ?? type, type, location, handle))
+        }
+        return scopes.map { scope in
+            [
+                "name": .string(scope.name), "variablesReference": Value(handles.add(scope.handle)),
+                "expensive": .bool(scope.type == "global"),
+            ]
+        }
     }
 
     private static let scopeNames = [
@@ -69,20 +73,39 @@ extension DebugSession {
         guard let handle = handles.objects[request.arguments["variablesReference"].int ?? 0] else {
             return fail(request, "the variables do not exist: their thread was resumed")
         }
-        var start = max(0, request.arguments["start"].int ?? 0)
+        let start = max(0, request.arguments["start"].int ?? 0)
         var count = request.arguments["count"].int ?? 0
         if count <= 0 || count > Self.maximumMemberCount { count = Self.maximumMemberCount }
         switch (request.arguments["filter"].stringValue, handle.elementCount) {
-        // The elements of an array come before its named members.
-        case ("named", let elements?): start += elements
+        // An array can have very many elements, and the engine has no request for the other members alone.
+        case ("named", let elements?):
+            let length: Value = ["name": "length", "value": .string(String(elements)), "variablesReference": 0]
+            return respond(request, ["variables": [length]])
         case ("indexed", let elements?): count = min(count, max(0, elements - start))
         case ("indexed", nil): return respond(request, ["variables": []])
         default: break
         }
         guard count > 0 else { return respond(request, ["variables": []]) }
+        fetch(handle, objects: [handle.objectID] + handle.further, start, count, []) { [weak self] result in
+            switch result {
+            case .success(let variables): self?.respond(request, ["variables": .array(variables)])
+            case .failure(let problem): self?.fail(request, problem.message)
+            }
+        }
+    }
+
+    /// Requests the members of one object after another.
+    private func fetch(
+        _ handle: ObjectHandle,
+        objects: [String],
+        _ start: Int,
+        _ count: Int,
+        _ found: [Value],
+        then completion: @escaping (Result<[Value], CommandProblem>) -> Void
+    ) {
+        guard let object = objects.first else { return completion(.success(found)) }
         var parameters = ValueObject([
-            ("objectId", .string(handle.objectID)), ("fetchStart", Value(start)),
-            ("fetchCount", Value(count)),
+            ("objectId", .string(object)), ("fetchStart", Value(start)), ("fetchCount", Value(count)),
         ])
         var method = "Runtime.getCollectionEntries"
         if case .entries = handle.part {
@@ -93,10 +116,11 @@ extension DebugSession {
             parameters["generatePreview"] = true
         }
         command(handle.context, method, .object(parameters)) { [weak self] result in
-            guard let self else { return }
             switch result {
-            case .success(let result): respond(request, ["variables": .array(members(result, of: handle))])
-            case .failure(let problem): fail(request, problem.message)
+            case .success(let result):
+                let all = found + (self?.members(result, of: handle) ?? [])
+                self?.fetch(handle, objects: Array(objects.dropFirst()), start, count, all, then: completion)
+            case .failure(let problem): completion(.failure(problem))
             }
         }
     }

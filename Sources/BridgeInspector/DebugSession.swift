@@ -30,6 +30,8 @@ final class DebugSession {
     var handles = SessionHandles()
     var breakpoints = BreakpointTable()
     var exceptionState = "none"
+    /// The reasons of the pauses that were requested and have not begun, by context.
+    var requestedPauses: [Int: String] = [:]
     private var stopsOnEntry = false
     private var messageCount = 0
     private var pending: [CommandID: (Result<Value, CommandProblem>) -> Void] = [:]

@@ -27,6 +27,8 @@ struct ObjectHandle {
 
     let context: InspectedContext
     let objectID: String
+    /// The further scopes of the same function: its parameters and its `let` variables are two scopes of the engine.
+    var further: [String] = []
     let part: Part
     /// The number of elements of an array; `nil` for another object.
     let elementCount: Int?

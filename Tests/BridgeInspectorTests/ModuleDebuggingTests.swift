@@ -9,7 +9,7 @@ import Testing
     static let files = [
         "shapes.mjs": """
         export function area(shape) {
-            const factor = shape.side;
+            let factor = shape.side;
             const result = factor * shape.side;
             return result;
         }
@@ -41,22 +41,42 @@ import Testing
             #expect(change["breakpoint"]["verified"] == true)
             #expect(change["breakpoint"]["line"] == 3)
             let thread = try client.stopped("breakpoint")
-            print(try client.stack(thread))
+            #expect(try client.stack(thread) == ["area shapes.mjs:3", "module code main.mjs:5"])
             let frames = try client.frames(thread)
-            print(try client.request("scopes", ["frameId": frames[0]["id"]]))
-            print(try client.request("scopes", ["frameId": frames[1]["id"]]))
-            print(try client.variables("Local", of: frames[0]))
-            print(try client.evaluate("factor + 1", in: frames[0]))
-            print(try client.evaluate("list", in: frames[1]))
-            for step in ["next", "next", "stepOut", "next", "next", "stepIn", "next", "next"] {
-                try client.request(step, ["threadId": thread])
-                let stop = try client.event("stopped")
-                print(step, stop["reason"], try client.stack(thread))
+            let locals = try client.variables("Local", of: frames[0])
+            #expect(locals["factor"]?["value"] == "1")
+            #expect(locals["shape"]?["value"] == "{side: 1}")
+            #expect(try client.members(locals["shape"]?["variablesReference"] ?? 0)["side"]?["value"] == "1")
+            #expect(try client.variables("Block", of: frames[1])["side"]?["value"] == "1")
+            #expect(try client.evaluate("factor + 1", in: frames[0]) == "2")
+            #expect(try client.evaluate("list", in: frames[1]) == "(3) [1, 2, 3]")
+            let scopes = try client.request("scopes", ["frameId": frames[0]["id"]])["scopes"].arrayValue ?? []
+            let set = try client.request(
+                "setVariable",
+                ["variablesReference": scopes[0]["variablesReference"], "name": "factor", "value": "10"]
+            )
+            #expect(set["value"] == "10")
+            func step(_ kind: String, reason: String = "step") throws -> String? {
+                try client.request(kind, ["threadId": thread])
+                _ = try client.stopped(reason)
+                return try client.stack(thread).first
             }
+            #expect(try step("next") == "area shapes.mjs:4")
+            #expect(try step("stepOut") == "module code main.mjs:4")
+            #expect(try step("next") == "module code main.mjs:5")
+            #expect(try step("stepIn") == "area shapes.mjs:2")
+            #expect(try step("next", reason: "breakpoint") == "area shapes.mjs:3")
+            try client.setBreakpoints(program.path("shapes.mjs"), [])
+            try client.request("continue", ["threadId": thread])
+            let output = try client.event("output")
+            #expect(output["output"] == "total 23\n")
+            #expect(output["category"] == "stdout")
+            #expect(output["source"]["path"].stringValue == program.path("main.mjs"))
+            #expect(output["line"] == 7)
             try client.request("disconnect")
         }
         try await load.value
-        print(program.printed)
+        #expect(program.printed == ["total 23"])
         program.close()
     }
 }
