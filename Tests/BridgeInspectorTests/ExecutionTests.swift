@@ -142,8 +142,11 @@ import Testing
         let run = Task { try await bridge.withContext { try $0.evaluate("debugger; 7").toValue() } }
         try await onThread {
             let thread = try client.stopped("breakpoint")
+            let frame = try client.frames(thread)[0]
+            // The answer comes from the wait at the breakpoint, which has begun.
+            #expect(try client.evaluate("6 * 7", in: frame) == "42")
             clock.advance(by: .seconds(60))
-            #expect(try client.evaluate("6 * 7", in: try client.frames(thread)[0]) == "42")
+            #expect(try client.evaluate("6 * 7", in: frame) == "42")
             try client.request("continue", ["threadId": thread])
         }
         #expect(try await run.value == 7)
@@ -168,12 +171,13 @@ import Testing
                 return thread
             }
             try await first.value
-            try await program.bridge.reload(rerunningScripts: true)
+            let reload = Task { try await program.bridge.reload(rerunningScripts: true) }
             try await onThread {
                 let thread = try client.stopped("breakpoint")
                 #expect(thread != id)
                 try client.request("continue", ["threadId": thread])
             }
+            try await reload.value
             program.close()
         }
     }
