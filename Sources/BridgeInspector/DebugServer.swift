@@ -40,11 +40,14 @@ public final class DebugServer: InspectorClient {
     /// - Parameters:
     ///   - port: The port; 0 for one that the system chooses.
     ///   - token: The secret that a client must present.
+    ///   - stopsOnEntry: Whether scripts stop at their first statement after the first client has attached, as with
+    ///     `"stopOnEntry": true` in its arguments.
     ///   - terminate: Ends the program when a client requests it, on the server's thread; `nil` if a client cannot.
     /// - Throws: ``DebugServerError`` if the library cannot be debugged, or the port cannot be used.
     public init(
         port: Int = 0,
         token: DebugToken = DebugToken(),
+        stopsOnEntry: Bool = false,
         terminate: (@Sendable () -> Void)? = nil
     ) throws(DebugServerError) {
         InspectorSupport.prepareProcess()
@@ -63,6 +66,7 @@ public final class DebugServer: InspectorClient {
             listener: listener,
             inbox: inbox,
             token: token,
+            stopsOnEntry: stopsOnEntry,
             configured: done,
             terminate: terminate
         )

@@ -8,6 +8,8 @@ struct DebugSessionHost {
     var attach: (_ token: String) -> (isPermitted: Bool, refusal: String?)
     /// Called when the client has sent its configuration: scripts may run.
     var configured: () -> Void = {}
+    /// Returns whether scripts stop at their first statement also if the client does not ask for it.
+    var stopsOnEntry: () -> Bool = { false }
     /// Ends the program; `nil` if a client cannot.
     var terminate: (() -> Void)?
     /// Ends the connection after the messages that were sent.
@@ -178,7 +180,7 @@ final class DebugSession {
     }
 
     private func configurationDone(_ request: DebugRequest) {
-        if stopsOnEntry { for context in contexts { pauseOnEntry(context) } }
+        if stopsOnEntry || host.stopsOnEntry() { for context in contexts { pauseOnEntry(context) } }
         respond(request)
         host.configured()
     }

@@ -9,6 +9,7 @@ final class ServerLoop {
     private let listener: ServerSocket
     private let inbox: ServerInbox
     private let token: DebugToken
+    private var stopsOnEntry: Bool
     private let configured: @Sendable () -> Void
     private let terminate: (@Sendable () -> Void)?
     private var connections: [ClientConnection] = []
@@ -24,12 +25,14 @@ final class ServerLoop {
         listener: ServerSocket,
         inbox: ServerInbox,
         token: DebugToken,
+        stopsOnEntry: Bool,
         configured: @escaping @Sendable () -> Void,
         terminate: (@Sendable () -> Void)?
     ) {
         self.listener = listener
         self.inbox = inbox
         self.token = token
+        self.stopsOnEntry = stopsOnEntry
         self.configured = configured
         self.terminate = terminate
     }
@@ -102,7 +105,12 @@ final class ServerLoop {
                 guard token.matches(given) else { return (false, nil) }
                 return (true, attached == nil ? nil : "another client is attached; only one can be")
             },
-            configured: configured,
+            configured: { [unowned self] in
+                // Only the first client finds scripts that have not begun.
+                stopsOnEntry = false
+                configured()
+            },
+            stopsOnEntry: { [unowned self] in stopsOnEntry },
             terminate: terminate,
             close: { [unowned connection] in connection.end() }
         )
