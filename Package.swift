@@ -123,7 +123,8 @@ let package = Package(
             name: "BridgeCommands",
             dependencies: [
                 "BridgeConformance", "BridgeData", "BridgeInspector", "BridgeJSON", "BridgeProtocol",
-                "BridgeTestKit", "BridgeValues", "BridgeViews", "CollectionViews", "DataSources", "JavaScriptBridge",
+                "BridgeTestKit", "BridgeValues", "BridgeViews", "CollectionViews", "DataSources",
+                "JavaScriptBridge",
                 "JavaScriptEngine", "PageViews", "Stores", "StoresSQLite", "TerminalViews",
                 "WebViewBridgeDialects",
             ]

@@ -1,7 +1,9 @@
 internal import BridgeValues
 
 extension DebugSession {
-    /// Replaces the breakpoints of one source. They become verified by an event, when the engine has found their place.
+    /// Replaces the breakpoints of one source.
+    ///
+    /// They become verified by an event, when the engine has found their place.
     func setBreakpoints(_ request: DebugRequest) {
         let source = request.arguments["source"]
         let reference = source["sourceReference"].int ?? 0
@@ -160,12 +162,16 @@ extension DebugSession {
 
     /// Returns the script that a source of the protocol names: by path the one that was loaded last.
     func findScript(_ source: Value) -> (InspectedContext, InspectedScript)? {
-        if let reference = source["sourceReference"].int, reference > 0 { return script(reference: reference) }
+        if let reference = source["sourceReference"].int, reference > 0 {
+            return script(reference: reference)
+        }
         guard let path = source["path"].nonEmptyString.flatMap({ ScriptPath.path(ofScript: $0) }) else {
             return nil
         }
         for context in contexts {
-            if let script = context.orderedScripts.last(where: { $0.path == path }) { return (context, script) }
+            if let script = context.orderedScripts.last(where: { $0.path == path }) {
+                return (context, script)
+            }
         }
         return nil
     }

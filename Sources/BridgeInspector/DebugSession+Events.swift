@@ -68,7 +68,9 @@ extension DebugSession {
         let scripts = (parameters["callFrames"].arrayValue ?? []).map { frame in
             frame["location"]["scriptId"].stringValue.flatMap { context.scripts[$0] }
         }
-        let isOwnReason = ["Breakpoint", "exception", "DebuggerStatement"].contains(parameters["reason"].stringValue)
+        let isOwnReason = ["Breakpoint", "exception", "DebuggerStatement"].contains(
+            parameters["reason"].stringValue
+        )
         guard !isOwnReason, scripts.first??.isInternal == true else { return nil }
         if requestedPauses[context.id] != nil { return "Debugger.stepInto" }
         return scripts.contains { $0?.isInternal == false } ? "Debugger.stepOut" : "Debugger.resume"
@@ -80,7 +82,10 @@ extension DebugSession {
         case "exception": ("exception", "Paused on exception")
         case "DebuggerStatement": ("breakpoint", "Paused on debugger statement")
         // After a step, or after a pause that was requested inside one of the package's own scripts.
-        default: requested.map { ($0, $0 == "entry" ? "Paused on entry" : "Paused") } ?? ("step", "Paused after step")
+        default:
+            requested.map { ($0, $0 == "entry" ? "Paused on entry" : "Paused") } ?? (
+                "step", "Paused after step"
+            )
         }
     }
 

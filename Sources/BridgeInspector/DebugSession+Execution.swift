@@ -83,7 +83,8 @@ extension DebugSession {
                     FrameHandle(context: context, callFrameID: "", scopes: [], this: .undefined)
                 )
                 pause.stack.append([
-                    "id": Value(label), "name": "[async]", "line": 0, "column": 0, "presentationHint": "label",
+                    "id": Value(label), "name": "[async]", "line": 0, "column": 0,
+                    "presentationHint": "label",
                 ])
                 pause.stack += visible
             }

@@ -79,7 +79,9 @@ extension DebugSession {
         switch (request.arguments["filter"].stringValue, handle.elementCount) {
         // An array can have very many elements, and the engine has no request for the other members alone.
         case ("named", let elements?):
-            let length: Value = ["name": "length", "value": .string(String(elements)), "variablesReference": 0]
+            let length: Value = [
+                "name": "length", "value": .string(String(elements)), "variablesReference": 0,
+            ]
             return respond(request, ["variables": [length]])
         case ("indexed", let elements?): count = min(count, max(0, elements - start))
         case ("indexed", nil): return respond(request, ["variables": []])
@@ -258,7 +260,9 @@ extension DebugSession {
         to text: String,
         then respond: @escaping (Result<Value, CommandProblem>, InspectedContext) -> Void
     ) {
-        let frame = handles.frames.first { $0.value.context === handle.context && !$0.value.callFrameID.isEmpty }
+        let frame = handles.frames.first {
+            $0.value.context === handle.context && !$0.value.callFrameID.isEmpty
+        }
         evaluate(
             "(\(text)\n)",
             frame: frame?.key ?? 0,
@@ -269,7 +273,8 @@ extension DebugSession {
                 if let plain = value.objectValue?["value"] { argument["value"] = plain }
                 let parameters: Value = [
                     "objectId": .string(handle.objectID), "generatePreview": true,
-                    "functionDeclaration": "function (name, value) { this[name] = value; return this[name]; }",
+                    "functionDeclaration":
+                        "function (name, value) { this[name] = value; return this[name]; }",
                     "arguments": [["value": .string(name)], .object(argument)],
                 ]
                 self?.command(context, "Runtime.callFunctionOn", parameters) { result in

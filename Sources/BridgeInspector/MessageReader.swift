@@ -54,7 +54,10 @@ struct MessageReader {
         guard zip(header, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
             throw Problem(message: "a message begins with 'Content-Length: N'")
         }
-        guard let endIndex = (0..<max(0, header.count - 3)).first(where: { header[$0..<($0 + 4)].elementsEqual(end) })
+        guard
+            let endIndex = (0..<max(0, header.count - 3)).first(where: {
+                header[$0..<($0 + 4)].elementsEqual(end)
+            })
         else {
             guard header.count < Self.maximumHeaderBytes else {
                 throw Problem(message: "the header is too long (limit \(Self.maximumHeaderBytes) bytes)")

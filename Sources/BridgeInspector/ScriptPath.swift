@@ -8,6 +8,7 @@ enum ScriptPath {
     /// - Parameters:
     ///   - name: A `file:` URL or a path, which may be relative.
     ///   - folder: The folder of relative paths.
+    /// - Returns: The path without `.` and `..`.
     static func path(
         ofScript name: String,
         in folder: String = FileManager.default.currentDirectoryPath

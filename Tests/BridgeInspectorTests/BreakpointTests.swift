@@ -54,7 +54,9 @@ import Testing
 
     @Test(
         "a hit condition counts the hits",
-        arguments: [("3", ["3"]), (">= 9", ["9", "10"]), ("% 5", ["5", "10"]), ("<2", ["1"]), ("== 7", ["7"])]
+        arguments: [
+            ("3", ["3"]), (">= 9", ["9", "10"]), ("% 5", ["5", "10"]), ("<2", ["1"]), ("== 7", ["7"]),
+        ]
     )
     func hitCondition(condition: String, expected: [String]) async throws {
         let values = try await pauses([("hitCondition", .string(condition))], count: expected.count)
@@ -183,7 +185,9 @@ import Testing
         let program = try DebuggedProgram(["loop.js": Self.loop])
         let client = try await onThread { try program.client() }
         try await program.load("loop.js").value
-        try await program.bridge.withContext { _ = try $0.evaluate("function inText() { return 1 }\ninText()") }
+        try await program.bridge.withContext {
+            _ = try $0.evaluate("function inText() { return 1 }\ninText()")
+        }
         try await onThread {
             _ = try client.event("loadedSource") { $0["source"]["name"] == "loop.js" }
             let locations = try client.request(

@@ -103,7 +103,9 @@ final class DebugClient: @unchecked Sendable {
     /// Reads until the server closes the connection.
     func readToEnd() throws {
         while true {
-            do { try readMessage() } catch let failure as Failure where failure.description == "closed" { return }
+            do { try readMessage() } catch let failure as Failure where failure.description == "closed" {
+                return
+            }
         }
     }
 
@@ -181,7 +183,8 @@ final class DebugClient: @unchecked Sendable {
         return Dictionary(members.map { ($0["name"].stringValue ?? "", $0) }) { first, _ in first }
     }
 
-    func evaluate(_ expression: String, in frame: Value? = nil, _ context: String = "watch") throws -> String {
+    func evaluate(_ expression: String, in frame: Value? = nil, _ context: String = "watch") throws -> String
+    {
         var arguments = ValueObject([("expression", .string(expression)), ("context", .string(context))])
         if let frame { arguments["frameId"] = frame["id"] }
         return try request("evaluate", .object(arguments))["result"].stringValue ?? ""

@@ -1,11 +1,11 @@
 import BridgeTestKit
 import BridgeValues
 import JavaScriptBridge
-@testable import JavaScriptEngine
 import Synchronization
 import Testing
 
 @testable import BridgeInspector
+@testable import JavaScriptEngine
 
 /// Scripts that run, pause and end while a client is attached.
 @Suite(.enabled(if: Capabilities.current.inspector.isAvailable)) struct ExecutionTests {
@@ -67,9 +67,14 @@ import Testing
         server.close()
     }
 
-    @Test("a client that goes away at a breakpoint lets the script continue", arguments: ["hang up", "disconnect"])
+    @Test(
+        "a client that goes away at a breakpoint lets the script continue",
+        arguments: ["hang up", "disconnect"]
+    )
     func departure(way: String) async throws {
-        let program = try DebuggedProgram(["stop.js": "for (let i = 0; i < 3; i++) debugger;\nconsole.log('end');"])
+        let program = try DebuggedProgram([
+            "stop.js": "for (let i = 0; i < 3; i++) debugger;\nconsole.log('end');"
+        ])
         let client = try await onThread { try program.client() }
         let load = program.load("stop.js")
         try await onThread {
@@ -108,7 +113,9 @@ import Testing
         program.close()
     }
 
-    @Test("closing the server with an exit status lets a paused script continue, and ends the client's session")
+    @Test(
+        "closing the server with an exit status lets a paused script continue, and ends the client's session"
+    )
     func closingServer() async throws {
         let program = try DebuggedProgram(["stop.js": "debugger;\nconsole.log('after');"])
         let client = try await onThread { try program.client() }

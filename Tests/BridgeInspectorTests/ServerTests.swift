@@ -15,7 +15,10 @@ import Testing
             "a request of a web page with a message as its body",
             "POST / HTTP/1.1\r\nHost: evil.test\r\nContent-Length: 2\r\n\r\n{}"
         ),
-        ("an upgrade to a WebSocket", "GET / HTTP/1.1\r\nUpgrade: websocket\r\nOrigin: http://evil.test\r\n\r\n"),
+        (
+            "an upgrade to a WebSocket",
+            "GET / HTTP/1.1\r\nUpgrade: websocket\r\nOrigin: http://evil.test\r\n\r\n"
+        ),
         ("a second header", "Content-Length: 2\r\nHost: evil.test\r\n\r\n{}"),
         ("garbage", "\u{0}\u{1}\u{2}garbage"),
         ("a negative length", "Content-Length: -1\r\n\r\n"),
@@ -26,13 +29,19 @@ import Testing
         ("a header without an end", "Content-Length: 1" + String(repeating: "1", count: 200)),
         ("a message that is not JSON", "Content-Length: 3\r\n\r\n{a}"),
         ("a message that is not an object", "Content-Length: 2\r\n\r\n[]"),
-        ("a message that is deeper than the limit", {
-            let text = String(repeating: "[", count: 5000)
-            return "Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
-        }()),
+        (
+            "a message that is deeper than the limit",
+            {
+                let text = String(repeating: "[", count: 5000)
+                return "Content-Length: \(text.utf8.count)\r\n\r\n\(text)"
+            }()
+        ),
     ]
 
-    @Test("R37 refuses bytes that are not the protocol's, and stays usable", arguments: refusedBytes.map(\.name))
+    @Test(
+        "R37 refuses bytes that are not the protocol's, and stays usable",
+        arguments: refusedBytes.map(\.name)
+    )
     func refusal(name: String) async throws {
         let bytes = Self.refusedBytes.first { $0.name == name }?.bytes ?? ""
         let program = try DebuggedProgram([:])
@@ -58,7 +67,9 @@ import Testing
         try await onThread {
             let client = try DebugClient(port: program.server.port)
             try client.request("initialize")
-            for command in ["threads", "evaluate", "setBreakpoints", "configurationDone", "pause", "terminate"] {
+            for command in [
+                "threads", "evaluate", "setBreakpoints", "configurationDone", "pause", "terminate",
+            ] {
                 #expect(try client.failure(command, ["expression": "1"]).contains("needs 'attach'"))
             }
             #expect(try client.failure("attach", ["token": .string(token)]).contains("'token'"))
@@ -112,7 +123,11 @@ import Testing
             // The attached client is not dropped, and another one is answered.
             #expect(try first.request("threads")["threads"].arrayValue?.count == 1)
             let second = try DebugClient(port: program.server.port)
-            #expect(try second.failure("attach", ["token": .string(program.server.token.string)]).contains("another"))
+            #expect(
+                try second.failure("attach", ["token": .string(program.server.token.string)]).contains(
+                    "another"
+                )
+            )
         }
         program.close()
     }
@@ -180,7 +195,8 @@ import Testing
         try await onThread {
             let client = try program.client()
             #expect(try client.failure("gotoTargets") == "the request 'gotoTargets' is not supported")
-            for command in ["setBreakpoints", "stackTrace", "scopes", "variables", "setVariable", "evaluate"] {
+            for command in ["setBreakpoints", "stackTrace", "scopes", "variables", "setVariable", "evaluate"]
+            {
                 for arguments: Value in [[:], [1], "x", ["threadId": "x", "frameId": [1], "source": 1]] {
                     #expect(try client.response(command, arguments)["success"] == false)
                 }

@@ -118,7 +118,10 @@ import Testing
             #expect(try client.evaluate("local + 1", in: frames[0]) == "4")
             #expect(try client.evaluate("typeof local", in: frames[1]) == "\"undefined\"")
             #expect(try client.evaluate("({ a: 1, b: 'x' })", in: frames[0], "hover") == "{a: 1, b: \"x\"}")
-            let failed = try client.failure("evaluate", ["expression": "nothing.x", "frameId": frames[0]["id"]])
+            let failed = try client.failure(
+                "evaluate",
+                ["expression": "nothing.x", "frameId": frames[0]["id"]]
+            )
             #expect(failed.contains("ReferenceError"))
             #expect(try client.failure("evaluate", ["expression": "1", "frameId": 99_999]).contains("frame"))
             #expect(try client.failure("variables", ["variablesReference": 99_999]).contains("do not exist"))

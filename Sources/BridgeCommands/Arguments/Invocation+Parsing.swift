@@ -12,7 +12,8 @@ extension Invocation {
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
         [
-            "--dialect", "--eval", "--help", "--import-map", "--inspect", "--inspect-brk", "--isolation", "--memory-limit", "--module",
+            "--dialect", "--eval", "--help", "--import-map", "--inspect", "--inspect-brk", "--isolation",
+            "--memory-limit", "--module",
             "--module-root", "--record", "--shared", "--store",
             "--time-limit", "--trace",
             "--trace-format",

@@ -71,7 +71,9 @@ final class TurnSignal: Sendable {
     }
 
     /// Sets the function that is called after each request to end a turn, on the requesting thread.
-    func observeRequests(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
+    func observeRequests(_ observer: @escaping @Sendable () -> Void) {
+        self.observer.withLock { $0 = observer }
+    }
 
     private func reason(of number: UInt64) -> TerminationReason? {
         request.withLock { $0?.turn == number ? $0?.reason : nil }
