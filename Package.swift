@@ -291,8 +291,8 @@ let package = Package(
         .testTarget(
             name: "BridgeInspectorTests",
             dependencies: [
-                "BridgeInspector", "BridgeJSON", "BridgeTestKit", "BridgeValues", "JavaScriptBridge",
-                "JavaScriptEngine", "TestSupport",
+                "BridgeInspector", "BridgeTestKit", "BridgeValues", "CJavaScriptCoreSPI", "JavaScriptBridge",
+                "JavaScriptEngine",
             ]
         ),
         // By themselves, as their proof is built for release.

@@ -126,9 +126,11 @@ final class ServerLoop {
             for connection in connections { connection.session.close() }
             isClosing = true
         case .event(.attached, let target):
-            let context = InspectedContext(id: target.id, run: { target.send($0) }) {
-                target.receivesConsole = $0
-            }
+            let context = InspectedContext(
+                id: target.id,
+                run: { target.send($0) },
+                setReceivesConsole: { target.receivesConsole = $0 }
+            )
             contexts[target.id] = context
             contextOrder.append(target.id)
             for connection in connections { connection.session.add(context) }
