@@ -14,7 +14,7 @@ internal import Synchronization
 /// await server.waitForClient()
 /// ```
 ///
-/// Whoever attaches can run any code with the rights of the scripts. A client must present ``token`` in the arguments of
+/// An attached client can run any code with the rights of the scripts. It must present ``token`` in the arguments of
 /// `attach` or `launch`, before any other request has an effect, and one client can be attached at a time. Each context
 /// with this server as its inspector is a thread of the protocol, and pauses alone. When a client leaves, all scripts
 /// continue.

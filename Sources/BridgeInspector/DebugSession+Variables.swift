@@ -187,7 +187,7 @@ extension DebugSession {
         if frameID != 0, handles.frames[frameID] == nil {
             return fail(request, "the frame does not exist: its thread was resumed")
         }
-        evaluate(expression, frame: frameID, isOfConsole: request.arguments["context"] == "repl") {
+        requestValue(of: expression, frame: frameID, isOfConsole: request.arguments["context"] == "repl") {
             [weak self] result, context in
             guard let self else { return }
             switch result {
@@ -201,8 +201,8 @@ extension DebugSession {
     }
 
     /// Evaluates an expression in a frame, or in the first context if the frame is 0 or has ended.
-    private func evaluate(
-        _ expression: String,
+    private func requestValue(
+        of expression: String,
         frame id: Int,
         isOfConsole: Bool = false,
         then completion: @escaping (Result<Value, CommandProblem>, InspectedContext) -> Void,
@@ -248,7 +248,7 @@ extension DebugSession {
         }
         switch handle.part {
         case .variables(let frame):
-            evaluate("\(name) = (\(text)\n)", frame: frame, then: respond, otherwise: {})
+            requestValue(of: "\(name) = (\(text)\n)", frame: frame, then: respond, otherwise: {})
         case .members: setMember(name, of: handle, to: text, then: respond)
         case .entries: fail(request, "the entries of a map or a set cannot be changed here")
         }
@@ -263,8 +263,8 @@ extension DebugSession {
         let frame = handles.frames.first {
             $0.value.context === handle.context && !$0.value.callFrameID.isEmpty
         }
-        evaluate(
-            "(\(text)\n)",
+        requestValue(
+            of: "(\(text)\n)",
             frame: frame?.key ?? 0,
             then: { [weak self] result, context in
                 guard case .success(let value) = result else { return respond(result, context) }

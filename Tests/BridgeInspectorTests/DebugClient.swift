@@ -97,7 +97,7 @@ final class DebugClient: @unchecked Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether an event has arrived that no test has taken.
+    /// Returns whether an event has arrived that no test has taken.
     func hasEvent(_ name: String) -> Bool { events.contains { $0["event"].stringValue == name } }
 
     /// Reads until the server closes the connection.

@@ -16,7 +16,10 @@ import Testing
         private var number = 0
 
         init() {
-            context = InspectedContext(id: 1, run: { [unowned self] in commands.append(JSONText.value(of: $0) ?? nil) })
+            context = InspectedContext(
+                id: 1,
+                run: { [unowned self] in commands.append(JSONText.value(of: $0) ?? nil) }
+            )
             session = DebugSession(
                 contexts: [context],
                 host: DebugSessionHost(
@@ -137,7 +140,10 @@ import Testing
     func example() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Examples/Debugging")
-        let text = try String(contentsOf: folder.appendingPathComponent(".vscode/launch.json"), encoding: .utf8)
+        let text = try String(
+            contentsOf: folder.appendingPathComponent(".vscode/launch.json"),
+            encoding: .utf8
+        )
         let launch = try #require(JSONText.value(of: text))
         let configuration = try #require(launch["configurations"][0].objectValue)
         #expect(configuration["debugServer"] == 9229)
