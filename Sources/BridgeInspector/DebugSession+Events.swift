@@ -68,12 +68,14 @@ extension DebugSession {
         let scripts = (parameters["callFrames"].arrayValue ?? []).map { frame in
             frame["location"]["scriptId"].stringValue.flatMap { context.scripts[$0] }
         }
-        let isOwnReason = ["Breakpoint", "exception", "DebuggerStatement"].contains(
-            parameters["reason"].stringValue
-        )
-        guard !isOwnReason, scripts.first??.isInternal == true else { return nil }
+        let hasVisible = scripts.contains { $0?.isInternal == false }
+        let isOwnReason = ["Breakpoint", "exception", "DebuggerStatement"]
+            .contains(parameters["reason"].stringValue)
+        // The package's own scripts throw and catch too.
+        if isOwnReason { return hasVisible ? nil : "Debugger.resume" }
+        guard scripts.first??.isInternal == true else { return nil }
         if requestedPauses[context.id] != nil { return "Debugger.stepInto" }
-        return scripts.contains { $0?.isInternal == false } ? "Debugger.stepOut" : "Debugger.resume"
+        return hasVisible ? "Debugger.stepOut" : "Debugger.resume"
     }
 
     private static func reason(of parameters: Value, requested: String?) -> (String, String) {

@@ -18,7 +18,7 @@ import Testing
         init() {
             context = InspectedContext(
                 id: 1,
-                run: { [unowned self] in commands.append(JSONText.value(of: $0) ?? nil) }
+                run: { [unowned self] in commands.append(JSONText.value(of: $0) ?? .undefined) }
             )
             session = DebugSession(
                 contexts: [context],
@@ -35,7 +35,7 @@ import Testing
             session.receive([
                 "type": "request", "seq": Value(number), "command": .string(command), "arguments": arguments,
             ])
-            return messages.last { $0["request_seq"].int == number } ?? nil
+            return messages.last { $0["request_seq"].int == number } ?? .undefined
         }
 
         func respond(to method: String, _ result: Value) {
@@ -62,7 +62,7 @@ import Testing
         #expect(fixture.request("attach", ["token": "wrong"])["success"] == false)
         #expect(fixture.isClosed)
         #expect(fixture.commands.isEmpty)
-        #expect(fixture.request("attach", ["token": "secret"]) == nil)
+        #expect(fixture.request("attach", ["token": "secret"]) == .undefined)
     }
 
     @Test("pending commands are limited")
@@ -70,7 +70,7 @@ import Testing
         let fixture = Fixture()
         _ = fixture.request("attach", ["token": "secret"])
         for _ in 0..<DebugSession.maximumPendingCount {
-            #expect(fixture.request("evaluate", ["expression": "1"]) == nil)
+            #expect(fixture.request("evaluate", ["expression": "1"]) == .undefined)
         }
         let refused = fixture.request("evaluate", ["expression": "1"])
         #expect(refused["message"].stringValue == "too many pending commands (limit 10000)")
@@ -92,7 +92,7 @@ import Testing
     func closing() {
         let fixture = Fixture()
         _ = fixture.request("attach", ["token": "secret"])
-        #expect(fixture.request("evaluate", ["expression": "1"]) == nil)
+        #expect(fixture.request("evaluate", ["expression": "1"]) == .undefined)
         fixture.session.remove(fixture.context)
         let answer = fixture.messages.last { $0["command"] == "evaluate" }
         #expect(answer?["message"] == "the context was closed")

@@ -84,6 +84,36 @@ import Testing
             context.close()
         }
 
+        @Test(
+            "a context is closed by its own script, while that runs and while it is paused",
+            arguments: [false, true]
+        )
+        func closingInside(isPaused: Bool) throws {
+            let client = RecordingClient()
+            client.pausingCommand =
+                #"{"id":9,"method":"Runtime.evaluate","params":{"expression":"closeContext()"}}"#
+            let machine = JSVirtualMachine()
+            let context = try JSContext(virtualMachine: machine)
+            let target = try context.attachInspector(client)
+            target.send(#"{"id":1,"method":"Debugger.setBreakpointsActive","params":{"active":true}}"#)
+            target.send(
+                #"{"id":2,"method":"Debugger.setPauseOnDebuggerStatements","params":{"enabled":\#(isPaused)}}"#
+            )
+            try context.globalObject.setValue(
+                context.makeFunction(named: "closeContext") { [weak context] _ in
+                    context?.close()
+                    return nil
+                },
+                forProperty: "closeContext"
+            )
+            let script = isPaused ? "debugger;" : "closeContext(); for (let i = 0; i < 1e5; i++) {}"
+            _ = try? context.evaluate(script, sourceURL: "close.js")
+            #expect(context.isClosed)
+            #expect(client.events.last == .detached)
+            #expect(client.messages.contains { $0.contains("Debugger.paused") } == isPaused)
+            #expect(try JSContext(virtualMachine: machine).evaluate("6 * 7").toValue() == 42)
+        }
+
         @Test("contexts that are released without being closed leave nothing that the engine uses")
         func release() throws {
             let machine = JSVirtualMachine()
@@ -112,7 +142,13 @@ private final class RecordingClient: InspectorClient {
         events.compactMap { if case .message(let text) = $0 { text } else { nil } }
     }
 
+    /// The command that is sent when a script pauses.
+    nonisolated(unsafe) var pausingCommand: String?
+
     func receive(_ event: InspectorEvent, from target: InspectorTarget) {
         received.withLock { $0.append(event) }
+        if let pausingCommand, case .message(let text) = event, text.contains("Debugger.paused") {
+            target.send(pausingCommand)
+        }
     }
 }

@@ -12,6 +12,7 @@ final class ContextInspector {
     private var inspector: OpaquePointer?
     /// A Boolean value that indicates whether a script of the context is paused.
     private(set) var isPaused = false
+    private var isAttached = false
     private var isDetached = false
 
     /// Attaches the inspector to a context that has run nothing.
@@ -37,6 +38,7 @@ final class ContextInspector {
             "shouldBlackbox":true}}
             """
         )
+        isAttached = true
         client.receive(.attached, from: target)
     }
 
@@ -56,7 +58,8 @@ final class ContextInspector {
     }
 
     private func receive(_ characters: UnsafeRawPointer, _ count: Int, _ isNarrow: Bool) {
-        guard !isDetached else { return }
+        // The responses to the commands of this type are not the client's.
+        guard isAttached, !isDetached else { return }
         let text =
             if isNarrow {
                 String(

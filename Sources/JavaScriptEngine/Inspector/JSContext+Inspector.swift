@@ -57,5 +57,8 @@ extension JSVirtualMachine {
     }
 
     /// Detaches the inspectors of contexts that were released without having been closed.
-    func detachOrphans() { for inspector in inspectors where inspector.isOrphan { inspector.detach() } }
+    func detachOrphans() {
+        for inspector in inspectors where inspector.isOrphan { inspector.detach() }
+        inspectors.removeAll(where: \.isOrphan)
+    }
 }
