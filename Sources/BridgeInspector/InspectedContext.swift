@@ -14,7 +14,7 @@ struct InspectedScript {
     let endLine: Int
 
     /// A Boolean value that indicates whether the script is the package's own, which clients do not see.
-    var isInternal: Bool { url == StackFrame.internalSourceURL }
+    var isInternal: Bool { url.hasPrefix("jsbridge:") }
 
     /// The script as the protocol describes it.
     var source: Value {

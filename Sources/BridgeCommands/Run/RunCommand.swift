@@ -90,7 +90,7 @@ struct RunCommand {
             )
             // An unstructured task: the run can end while a script is still in a loop.
             Task {
-                await debugger?.waitForClient()
+                await debugger?.begin()
                 await work.run()
             }
             let status = await ending.value()

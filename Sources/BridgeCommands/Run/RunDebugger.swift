@@ -5,7 +5,9 @@ struct RunDebugger {
     let server: DebugServer
     private let waits: Bool
 
-    /// Starts a server and prints its port and its token to standard error.
+    private let output: CommandOutput
+
+    /// Starts a server.
     ///
     /// It is created before the engine's first use, which it configures.
     ///
@@ -14,6 +16,7 @@ struct RunDebugger {
     init?(_ options: RunOptions.Inspection?, ending: RunEnding, output: CommandOutput) throws {
         guard let options else { return nil }
         waits = options.waits
+        self.output = output
         server = try CommandFailure.with(ExitStatus.failure) {
             try DebugServer(port: options.port, stopsOnEntry: options.waits) {
                 ending.end {
@@ -22,12 +25,17 @@ struct RunDebugger {
                 }
             }
         }
+    }
+
+    /// Prints the port and the token to standard error, and waits for a client if the script is to wait.
+    ///
+    /// It is called when the script's context exists, so that a client finds it.
+    func begin() async {
         output.printError(
             "Debugger listening on 127.0.0.1:\(server.port) (Debug Adapter Protocol), token \(server.token.string)"
         )
-        if waits { output.printError("The script waits for a debugger.") }
+        guard waits else { return }
+        output.printError("The script waits for a debugger.")
+        await server.waitForClient()
     }
-
-    /// Waits for a client, if the script is to wait.
-    func waitForClient() async { if waits { await server.waitForClient() } }
 }

@@ -34,7 +34,7 @@ final class ContextInspector {
         // Steps and pauses pass over the package's own scripts.
         send(
             """
-            {"id":0,"method":"Debugger.setShouldBlackboxURL","params":{"url":"\(JSContext.internalSourceURL)",\
+            {"id":0,"method":"Debugger.setShouldBlackboxURL","params":{"url":"^jsbridge:","isRegex":true,\
             "shouldBlackbox":true}}
             """
         )
