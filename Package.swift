@@ -391,7 +391,8 @@ let package = Package(
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeConformance", "BridgeData", "BridgeProtocol", "BridgeTesting",
+                "BridgeCommands", "BridgeConformance", "BridgeData", "BridgeInspector", "BridgeProtocol",
+                "BridgeTesting",
                 "BridgeValues", "BridgeViews",
                 "CollectionViews", "DataSources", "EngineExample", "FetchedExample", "FirstPluginTutorial",
                 "FollowingListTutorial", "GalleryExample",
