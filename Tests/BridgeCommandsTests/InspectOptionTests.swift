@@ -61,6 +61,25 @@ import Testing
     }
 
     @Test(
+        "the example of the debugger prints its output without one",
+        .enabled(if: Capabilities.current.modules.isAvailable)
+    )
+    func example() async throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Examples/Debugging")
+        let process = try RunningProcess(
+            RunningProcess.built("jsbridge"),
+            ["run", folder.appendingPathComponent("main.mjs").path],
+            in: try Workplace()
+        )
+        let expected = try String(
+            contentsOf: folder.appendingPathComponent("expected.txt"),
+            encoding: .utf8
+        )
+        #expect(await process.end().output == expected)
+    }
+
+    @Test(
         "a port that is in use ends the command with an error that names it",
         .enabled(if: Capabilities.current.inspector.isAvailable)
     )
