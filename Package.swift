@@ -292,7 +292,7 @@ let package = Package(
             name: "BridgeInspectorTests",
             dependencies: [
                 "BridgeInspector", "BridgeTestKit", "BridgeValues", "CJavaScriptCoreSPI", "JavaScriptBridge",
-                "JavaScriptEngine",
+                "JavaScriptEngine", "TestSupport",
             ]
         ),
         // By themselves, as their proof is built for release.

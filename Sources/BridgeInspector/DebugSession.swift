@@ -172,7 +172,6 @@ final class DebugSession {
 
     /// Turns on the debugger of a context for this client.
     private func activate(_ context: InspectedContext) {
-        command(context, "Debugger.setBreakpointsActive", ["active": true])
         command(context, "Debugger.setPauseOnDebuggerStatements", ["enabled": true])
         command(context, "Debugger.setAsyncStackTraceDepth", ["depth": 32])
         context.setReceivesConsole(true)
@@ -225,7 +224,6 @@ final class DebugSession {
         }
         context.send("Debugger.setPauseOnExceptions", ["state": "none"])
         context.send("Debugger.setPauseOnDebuggerStatements", ["enabled": false])
-        context.send("Debugger.setBreakpointsActive", ["active": false])
         context.send("Debugger.setAsyncStackTraceDepth", ["depth": 0])
         context.send("Runtime.releaseObjectGroup", ["objectGroup": .string(Self.objectGroup)])
         // It also ends a pause that has not begun.

@@ -131,6 +131,8 @@ final class ServerLoop {
                 run: { target.send($0) },
                 setReceivesConsole: { target.receivesConsole = $0 }
             )
+            // Also without a client: a loop whose code was compiled before would not pause for one that attaches later.
+            context.send("Debugger.setBreakpointsActive", ["active": true])
             contexts[target.id] = context
             contextOrder.append(target.id)
             for connection in connections { connection.session.add(context) }

@@ -105,7 +105,7 @@ import Testing
         fixture.commands = []
         _ = fixture.request("disconnect")
         let methods = fixture.commands.compactMap { $0["method"].stringValue }
-        #expect(methods.contains("Debugger.setBreakpointsActive"))
+        #expect(methods.contains("Debugger.setPauseOnDebuggerStatements"))
         #expect(methods.last == "Debugger.resume")
         #expect(fixture.isClosed)
     }

@@ -2,6 +2,7 @@ import BridgeTestKit
 import BridgeValues
 import JavaScriptBridge
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import BridgeInspector
@@ -22,10 +23,11 @@ import Testing
                 """
             ])
             try #require(!InspectorSupport.usesOptimizingCompilers)
-            let client = try await onThread { try program.client() }
             let load = program.load("spin.js")
+            // The loop is hot before a client attaches.
+            #expect(await waitUntil { program.printed == ["begins"] })
+            let client = try await onThread { try program.client() }
             try await onThread {
-                _ = try client.event("output")
                 let id = try client.request("threads")["threads"].arrayValue?.first?["id"] ?? 0
                 try client.request("pause", ["threadId": id])
                 let thread = try client.stopped("pause")
