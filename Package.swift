@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "BridgeData", targets: ["BridgeData"]),
         .library(name: "BridgeViews", targets: ["BridgeViews"]),
         .library(name: "ManagedObjects", targets: ["ManagedObjects"]),
+        .library(name: "BridgeInspector", targets: ["BridgeInspector"]),
         .library(name: "BridgeTestKit", targets: ["BridgeTestKit"]),
         .library(name: "BridgeTesting", targets: ["BridgeTesting"]),
         .library(name: "BridgeConformance", targets: ["BridgeConformance"]),
@@ -73,6 +74,7 @@ let package = Package(
                 "JavaScriptEngine",
             ]
         ),
+        .target(name: "BridgeInspector", dependencies: ["BridgeJSON", "BridgeValues", "JavaScriptEngine"]),
         .target(name: "Stores", dependencies: ["BridgeValues"]),
         .target(name: "ManagedObjects", dependencies: ["BridgeValues", "Stores"]),
         .target(name: "DataSources", dependencies: ["BridgeValues", "Stores"]),
@@ -120,8 +122,9 @@ let package = Package(
         .target(
             name: "BridgeCommands",
             dependencies: [
-                "BridgeConformance", "BridgeData", "BridgeJSON", "BridgeProtocol", "BridgeTestKit",
-                "BridgeValues", "BridgeViews", "CollectionViews", "DataSources", "JavaScriptBridge",
+                "BridgeConformance", "BridgeData", "BridgeInspector", "BridgeJSON", "BridgeProtocol",
+                "BridgeTestKit", "BridgeValues", "BridgeViews", "CollectionViews", "DataSources",
+                "JavaScriptBridge",
                 "JavaScriptEngine", "PageViews", "Stores", "StoresSQLite", "TerminalViews",
                 "WebViewBridgeDialects",
             ]
@@ -291,6 +294,13 @@ let package = Package(
                 "JavaScriptBridge", "JavaScriptEngine", "TestSupport", "WebViewBridgeDialects",
             ]
         ),
+        .testTarget(
+            name: "BridgeInspectorTests",
+            dependencies: [
+                "BridgeInspector", "BridgeTestKit", "BridgeValues", "CJavaScriptCoreSPI", "JavaScriptBridge",
+                "JavaScriptEngine", "TestSupport",
+            ]
+        ),
         // By themselves, as their proof is built for release.
         .testTarget(
             name: "LoadTests",
@@ -387,7 +397,8 @@ let package = Package(
         .testTarget(
             name: "BridgeCommandsTests",
             dependencies: [
-                "BridgeCommands", "BridgeConformance", "BridgeData", "BridgeProtocol", "BridgeTesting",
+                "BridgeCommands", "BridgeConformance", "BridgeData", "BridgeInspector", "BridgeProtocol",
+                "BridgeTesting",
                 "BridgeValues", "BridgeViews",
                 "CollectionViews", "DataSources", "EngineExample", "FetchedExample", "FirstPluginTutorial",
                 "FollowingListTutorial", "GalleryExample",

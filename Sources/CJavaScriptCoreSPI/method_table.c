@@ -22,8 +22,7 @@ static void **original_table;
 static size_t table_position;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-// Returns whether an address is in the engine's library.
-static bool is_in_engine(const void *address) {
+bool jsb_is_in_engine(const void *address) {
     static _Atomic(void *) base;
     Dl_info info;
     if (!base) {
@@ -35,7 +34,7 @@ static bool is_in_engine(const void *address) {
 
 static bool is_expected_table(void **table) {
     for (int entry = 0; entry < ENTRY_COUNT; entry++) {
-        const bool is_function = is_in_engine(table[entry]);
+        const bool is_function = jsb_is_in_engine(table[entry]);
         if (expected_entries[entry] == '1' ? !is_function
             : expected_entries[entry] == '0' ? table[entry] != 0
                                              : table[entry] != 0 && !is_function)
@@ -50,7 +49,7 @@ static size_t find_table(const struct jsb_memory_reader *reader, JSGlobalContext
     for (size_t position = FIRST_POSITION; position <= LAST_POSITION; position += sizeof(void *)) {
         void *pointer;
         if (!jsb_read_memory(reader, (uint64_t)context + position, &pointer, sizeof pointer)) break;
-        if (!pointer || (uintptr_t)pointer % sizeof(void *) || !is_in_engine(pointer)) continue;
+        if (!pointer || (uintptr_t)pointer % sizeof(void *) || !jsb_is_in_engine(pointer)) continue;
         void *entries[ENTRY_COUNT];
         if (!jsb_read_memory(reader, (uint64_t)pointer, entries, sizeof entries) || !is_expected_table(entries)) continue;
         if (found) return 0;

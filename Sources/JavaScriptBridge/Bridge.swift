@@ -85,6 +85,7 @@ public final class Bridge: Sendable {
             clock: configuration.clock,
             globals: configuration.globals,
             consoleSink: configuration.consoleSink,
+            inspector: configuration.inspector,
             prepare: prepareContext
         )
         session.connect(to: runtime)

@@ -106,6 +106,11 @@ public struct BridgeConfiguration: Sendable {
     public var clock: any MonotonicClock = SystemClock()
     /// A function that receives the output of `console`.
     public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
+    /// The debugger of the bridge's scripts, such as a `DebugServer`; `nil` by default.
+    ///
+    /// Creating a bridge with one fails if the engine's library cannot be debugged. The client can read and change all
+    /// that scripts can, and runs code with their rights.
+    public var inspector: (any InspectorClient)?
     /// The layout of the output of `console`.
     public var consoleStyle = ConsoleStyle()
     /// A function that receives every error that no script and no caller catches, once each.

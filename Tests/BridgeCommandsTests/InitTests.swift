@@ -18,13 +18,21 @@ import Testing
         let result = await workplace.run(["init", folder])
         #expect(result.status == 0, "\(result.errorOutput)")
         #expect(result.output.contains("\n  cd '\(folder)'\n  jsbridge run plugin.js World\n"))
-        let expected = ["greeting.js", "package.json", "plugin.js", "tsconfig.json", "types/jsbridge.d.ts"]
+        let expected = [
+            ".vscode", ".vscode/launch.json", "greeting.js", "greeting.test.js", "package.json", "plugin.js",
+            "tsconfig.json", "types/jsbridge.d.ts",
+        ]
         #expect(files(in: workplace, "My shop") == expected)
         let manifest = try String(contentsOfFile: folder + "/package.json", encoding: .utf8)
         #expect(manifest.contains("\"name\": \"my-shop\""))
         let run = await workplace.run(["run", folder + "/plugin.js", "World", "Ann"])
         #expect(run.output == "Hello, World!\nHello, Ann!\n")
         #expect(run.status == 0)
+        let test = await workplace.run(["test", folder])
+        #expect(test.status == 0, "\(test.output) \(test.errorOutput)")
+        #expect(test.output.contains("1 passed"))
+        let launch = try Data(contentsOf: URL(fileURLWithPath: folder + "/.vscode/launch.json"))
+        #expect(try JSONSerialization.jsonObject(with: launch) is [String: Any])
     }
 
     @Test(

@@ -42,6 +42,15 @@ struct ArgumentReader {
         throw UsageError("the option '\(option)' takes no value", about: topic)
     }
 
+    /// Returns the value that is joined to the current option with `=`; `nil` without one.
+    mutating func optionalValue(of option: String, about topic: HelpTopic) throws(UsageError) -> String? {
+        guard valuedOptions.insert(option).inserted else {
+            throw UsageError("the option '\(option)' is given twice", about: topic)
+        }
+        defer { joinedValue = nil }
+        return joinedValue?.value
+    }
+
     /// Returns the code that follows `-e`: any string, even one that begins with a dash.
     mutating func code(about topic: HelpTopic) throws(UsageError) -> String {
         if let joined = joinedValue {

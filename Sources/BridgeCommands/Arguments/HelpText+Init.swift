@@ -14,9 +14,10 @@ extension HelpTopic {
                                 path starts at FOLDER (../JavaScriptBridge)
           -h, --help            print this page
 
-        The files are 'package.json', 'plugin.js', 'greeting.js', 'tsconfig.json' and
-        'types/jsbridge.d.ts', which has the output of 'jsbridge types'. With a TypeScript
-        compiler, 'tsc -p FOLDER' checks the scripts.
+        The files are 'package.json', 'plugin.js', 'greeting.js', 'greeting.test.js' for
+        'jsbridge test', 'tsconfig.json', 'types/jsbridge.d.ts', which has the output of
+        'jsbridge types', and '.vscode/launch.json' for 'jsbridge run --inspect-brk'. With
+        a TypeScript compiler, 'tsc -p FOLDER' checks the scripts.
 
         The exit status is 1 if a file exists, and 74 if one cannot be written.
         """

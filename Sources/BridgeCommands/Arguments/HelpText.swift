@@ -112,6 +112,14 @@ extension HelpTopic {
           --isolation KIND      the threads of the script: 'actor', those that all of
                                 Swift shares (the default), or 'thread', one of its own,
                                 which finalization registries need
+          --inspect[=PORT]      let a debugger attach on this port of the local machine
+                                (9229; 0 takes any): a client of the Debug Adapter
+                                Protocol, such as an editor, with the token that is
+                                printed. It can do all that the script can. The script
+                                runs without the optimizing compilers, on a thread of
+                                its own
+          --inspect-brk[=PORT]  the same; the script waits for the debugger, and stops at
+                                its first statement
           --record FILE         record all traffic between the script and Swift, for
                                 'jsbridge replay', without secrets. A file that another
                                 run is writing is rejected, also with --trace

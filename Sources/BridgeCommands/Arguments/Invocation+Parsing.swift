@@ -12,7 +12,8 @@ extension Invocation {
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
         [
-            "--dialect", "--eval", "--help", "--import-map", "--isolation", "--memory-limit", "--module",
+            "--dialect", "--eval", "--help", "--import-map", "--inspect", "--inspect-brk", "--isolation",
+            "--memory-limit", "--module",
             "--module-root", "--record", "--shared", "--store",
             "--time-limit", "--trace",
             "--trace-format",
@@ -128,6 +129,11 @@ extension Invocation {
                 options.modules.root = try reader.value(of: "--module-root", named: "FOLDER", about: .run)
             case .option("--import-map"):
                 options.modules.importMap = try reader.value(of: "--import-map", named: "FILE", about: .run)
+            case .option("--inspect"), .option("--inspect-brk"):
+                guard options.inspection == nil else {
+                    throw UsageError("'--inspect' is given twice", about: .run)
+                }
+                options.inspection = try inspection(argument, &reader)
             case .option("--record"):
                 options.journal = try reader.value(of: "--record", named: "FILE", about: .run)
             case .option("--time-limit"):
@@ -207,6 +213,26 @@ extension Invocation {
             throw UsageError(message, about: topic)
         }
         return isolation
+    }
+
+    /// Parses `--inspect[=PORT]` or `--inspect-brk[=PORT]`.
+    private static func inspection(
+        _ argument: ArgumentReader.Argument,
+        _ reader: inout ArgumentReader
+    ) throws(UsageError) -> RunOptions.Inspection {
+        let waits = argument == .option("--inspect-brk")
+        let name = waits ? "--inspect-brk" : "--inspect"
+        var inspection = RunOptions.Inspection(waits: waits)
+        guard let text = try reader.optionalValue(of: name, about: .run) else { return inspection }
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        guard isPlain, let port = UInt16(text) else {
+            throw UsageError(
+                "'\(name)' takes a port from 0 to 65535, not \(MessageText.quoted(text))",
+                about: .run
+            )
+        }
+        inspection.port = Int(port)
+        return inspection
     }
 
     static func timeLimit(_ text: String, about topic: HelpTopic) throws(UsageError) -> Duration? {

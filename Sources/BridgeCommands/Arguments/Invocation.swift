@@ -98,6 +98,16 @@ struct RunOptions: Hashable {
         static func ofFile(_ path: String) -> Modules { Modules(includesScript: Script.file(path).isModule) }
     }
 
+    /// The debugger of a run.
+    struct Inspection: Hashable {
+        /// The default port, which is the one of other script runtimes.
+        static let defaultPort = 9229
+
+        var port = Inspection.defaultPort
+        /// A Boolean value that indicates whether the script waits for a client, and stops at its first statement.
+        var waits = false
+    }
+
     /// The default time limit of a turn, the same as the engine's own for trusted scripts.
     static let defaultTimeLimit = Duration.seconds(30)
 
@@ -117,6 +127,8 @@ struct RunOptions: Hashable {
     var memoryLimit: Int? = RunOptions.defaultMemoryLimit
     /// The trace of the bridge's traffic; `nil` means none.
     var trace: Trace?
+    /// The debugger of the run; `nil` means none.
+    var inspection: Inspection?
     /// The file for a journal of the run; `nil` means none.
     var journal: String?
     /// The dialect of a script that was written for a web view; `nil` means direct transport within the process.

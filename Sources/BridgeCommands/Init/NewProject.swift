@@ -41,7 +41,9 @@ struct NewProject {
             File(path: "package.json", text: manifest),
             File(path: "plugin.js", text: Self.plugin),
             File(path: "greeting.js", text: Self.greeting),
+            File(path: "greeting.test.js", text: Self.test),
             File(path: "tsconfig.json", text: Self.compilerOptions),
+            File(path: ".vscode/launch.json", text: Self.launch),
             File(path: "types/jsbridge.d.ts", text: try TypesCommand.declarations() + "\n"),
         ]
         if let package {
@@ -54,7 +56,8 @@ struct NewProject {
     /// Returns the commands that use the files.
     func commands(folder: String, isSwift: Bool) -> [String] {
         let change = folder == "." ? [] : ["cd \(ShellText.quoted(folder))"]
-        return change + ["jsbridge run plugin.js World"] + (isSwift ? ["swift run \(target) World"] : [])
+        return change + ["jsbridge run plugin.js World", "jsbridge test ."]
+            + (isSwift ? ["swift run \(target) World"] : [])
     }
 
     private var manifest: String {
@@ -88,6 +91,41 @@ struct NewProject {
         /** Returns a greeting for a name. */
         export function greeting(/** @type {string} */ name) {
             return `Hello, ${name}!`;
+        }
+
+        """
+
+    private static let test = """
+        import { expect, test } from "bridge:test";
+        import { greeting } from "./greeting.js";
+
+        test("a greeting has the name", () => {
+            expect(greeting("Ann")).toBe("Hello, Ann!");
+        });
+
+        """
+
+    // The type is that of the extension in Examples/Debugging.
+    private static let launch = """
+        {
+            "version": "0.2.0",
+            "configurations": [
+                {
+                    "type": "javascript-bridge",
+                    "request": "attach",
+                    "name": "Attach to jsbridge run --inspect-brk plugin.js",
+                    "debugServer": 9229,
+                    "token": "${input:token}"
+                }
+            ],
+            "inputs": [
+                {
+                    "id": "token",
+                    "type": "promptString",
+                    "description": "The token that jsbridge has printed",
+                    "password": true
+                }
+            ]
         }
 
         """

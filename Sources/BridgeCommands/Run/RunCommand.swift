@@ -1,4 +1,5 @@
 internal import BridgeData
+internal import BridgeInspector
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
@@ -61,7 +62,8 @@ struct RunCommand {
             let audit = try CommandFailure.with(ExitStatus.cannotWrite) {
                 try options.audit.map { try AuditFile($0, system: system) }
             }
-            let bridge = try makeBridge(store, ending, trace, journal, audit, script.modules)
+            let debugger = try RunDebugger(options.inspection, ending: ending, output: output)
+            let bridge = try makeBridge(store, ending, trace, journal, audit, script.modules, debugger)
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
@@ -87,8 +89,12 @@ struct RunCommand {
                 output: output
             )
             // An unstructured task: the run can end while a script is still in a loop.
-            Task { await work.run() }
+            Task {
+                await debugger?.begin()
+                await work.run()
+            }
             let status = await ending.value()
+            debugger?.server.close(exitCode: Int(status))
             // Read before the bridge cancels pending calls, which are not failures of handlers.
             let statistics = bridge.traceStatistics
             trace?.takeFigures { statistics }
@@ -117,11 +123,14 @@ struct RunCommand {
         _ trace: TraceFile?,
         _ journal: BridgeJournal?,
         _ audit: AuditFile?,
-        _ modules: ModuleConfiguration?
+        _ modules: ModuleConfiguration?,
+        _ debugger: RunDebugger?
     ) throws -> Bridge {
         let output = self.output
         var configuration = BridgeConfiguration()
-        configuration.isolation = options.isolation
+        // A script that is paused blocks its thread.
+        configuration.isolation = debugger == nil ? options.isolation : .thread
+        configuration.inspector = debugger?.server
         configuration.executionLimits = .weakest(of: options.tier)
         configuration.executionLimits.processorTime = options.timeLimit
         configuration.executionLimits.maximumHeapBytes = memoryLimit

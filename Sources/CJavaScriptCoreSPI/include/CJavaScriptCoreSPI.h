@@ -5,6 +5,7 @@
 
 #include "EngineStart.h"
 #include "GlobalObject.h"
+#include "Inspector.h"
 #include "ModuleLoader.h"
 #include "RunLoop.h"
 #include "URLParser.h"

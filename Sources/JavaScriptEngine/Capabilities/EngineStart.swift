@@ -50,7 +50,8 @@ struct EngineStart {
 
     private mutating func configure() {
         // An endless loop in WebAssembly cannot be stopped in any of its tiers (measured on 2.50.6).
-        let options = ["JSC_usePollingTraps": "1", "JSC_useWasm": "0"]
+        var options = ["JSC_usePollingTraps": "1", "JSC_useWasm": "0"]
+        if InspectorSupport.isProcessPrepared { options["JSC_useDFGJIT"] = "0" }
         let environment = ProcessInfo.processInfo.environment
         for (name, value) in options { setenv(name, value, 1) }
         let signal = jsb_free_collector_signal()
@@ -143,7 +144,7 @@ struct EngineStart {
         }
     }
 
-    private static func option(_ name: String) -> Bool? {
+    static func option(_ name: String) -> Bool? {
         guard jsb_can_read_options() else { return nil }
         var value: Int32 = 0
         return jsc_options_get_boolean(name, &value) != 0 ? value != 0 : nil

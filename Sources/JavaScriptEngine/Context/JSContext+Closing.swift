@@ -54,6 +54,7 @@ extension JSContext {
         modules.cancel()
         globals.rejections.removeAll(in: self)
         closures.releaseContents()
+        inspector?.detach()
     }
 
     static let closedError = JSException(name: "Error", message: "the context was closed")

@@ -82,6 +82,8 @@ public final class JSContext {
     let closures = ClosureList()
     /// The modules that scripts of this context import.
     let modules = ContextModules()
+    /// The inspector of this context; `nil` without one.
+    var inspector: ContextInspector?
     /// The globals that scripts of this context find.
     let globals: ContextGlobals
     private let census = LeakTracking.note(.context)

@@ -47,6 +47,8 @@ public final class JSVirtualMachine {
     private(set) var turnContext: JSGlobalContextRef?
     private(set) var turnCount = 0
     var idle = IdleState()
+    /// The inspectors of contexts; those that are detached are in use by the engine until the machine is released.
+    var inspectors: [ContextInspector] = []
     private let census = LeakTracking.note(.virtualMachine)
     private let releaseQueue: DeferredReleaseQueue
     /// The owners of each managed value.
@@ -104,6 +106,7 @@ public final class JSVirtualMachine {
     deinit {
         guard let group else { return }
         JSContextGroupClearExecutionTimeLimit(group)
+        for inspector in inspectors { inspector.detach() }
         releaseQueue.release(in: nil, group: group)
         managedReferences.close(group: group)
         internalScripts.release()
@@ -166,6 +169,7 @@ public final class JSVirtualMachine {
     /// Releases the entries that were queued for the next turn.
     func release(in context: JSContextRef) {
         guard releaseQueue.hasNotes else { return }
+        if !inspectors.isEmpty { detachOrphans() }
         let oldest = oldestContext?.context?.ref
         for gone in releaseQueue.release(in: context, group: group, oldest: oldest) {
             contexts[gone] = nil

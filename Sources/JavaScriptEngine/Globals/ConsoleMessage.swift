@@ -36,10 +36,10 @@ extension ConsoleMessage: CustomStringConvertible {
 
 extension JSContext {
     func print(level: String, text: JSValueRef?) {
-        guard let consoleSink, let text else { return }
+        guard consoleSink != nil || inspector != nil, let text else { return }
         let level = ConsoleMessage.Level(rawValue: level) ?? .log
         guard let limit = virtualMachine.limits.maximumConsoleBytesPerSecond else {
-            consoleSink(ConsoleMessage(level: level, text: self.text(of: text) ?? ""))
+            write(ConsoleMessage(level: level, text: self.text(of: text) ?? ""))
             return
         }
         // A string that is too long in any encoding is not even converted.
@@ -48,7 +48,7 @@ extension JSContext {
         switch console.judge(max(units, line.utf8.count), limit: limit, now: clock.now) {
         case .drops: return
         case .beginsToDrop:
-            consoleSink(
+            write(
                 ConsoleMessage(
                     level: .warn,
                     text: "console is over its limit of \(limit) bytes a second: further messages are dropped"
@@ -56,12 +56,12 @@ extension JSContext {
             )
             return
         case .passesAgain(let dropped):
-            consoleSink(
+            write(
                 ConsoleMessage(level: .warn, text: "console dropped \(dropped) messages over its limit")
             )
         case .passes: break
         }
-        consoleSink(ConsoleMessage(level: level, text: line))
+        write(ConsoleMessage(level: level, text: line))
     }
 
     // Uses the `length` property, which a script cannot replace. Copying the string would join a rope first.

@@ -56,6 +56,7 @@ public actor JavaScriptRuntime {
     ///   - clock: The clock of timers.
     ///   - globals: The names that scripts find beside those of the language.
     ///   - consoleSink: The receiver of `console` output.
+    ///   - inspector: The client of the inspector of its contexts.
     ///   - prepare: Prepares the context before this returns, on the runtime's thread.
     /// - Throws: The errors of the public initializer; the error of `prepare`.
     package init(
@@ -64,6 +65,7 @@ public actor JavaScriptRuntime {
         clock: any MonotonicClock,
         globals: GlobalSet = .web,
         consoleSink: (@Sendable (ConsoleMessage) -> Void)?,
+        inspector: (any InspectorClient)? = nil,
         prepare: (JSContext) throws -> Void
     ) throws {
         let home = try RuntimeHome(isolation)
@@ -75,7 +77,8 @@ public actor JavaScriptRuntime {
                 inbox: inbox,
                 clock: clock,
                 globals: globals,
-                consoleSink: consoleSink
+                consoleSink: consoleSink,
+                inspector: inspector
             )
             try prepare(core.context)
             return Unmanaged.passRetained(core)

@@ -21,6 +21,7 @@ final class RuntimeCore: @unchecked Sendable {
     private let clock: any MonotonicClock
     private let globals: GlobalSet
     private let consoleSink: (@Sendable (ConsoleMessage) -> Void)?
+    private let inspector: (any InspectorClient)?
     private let closed = Atomic(false)
     private let closeHandler = Mutex<(@Sendable () -> Void)?>(nil)
     private var wakeUp: (any ScheduledWakeUp)?
@@ -37,13 +38,15 @@ final class RuntimeCore: @unchecked Sendable {
         inbox: RuntimeInbox,
         clock: any MonotonicClock,
         globals: GlobalSet,
-        consoleSink: (@Sendable (ConsoleMessage) -> Void)?
+        consoleSink: (@Sendable (ConsoleMessage) -> Void)?,
+        inspector: (any InspectorClient)? = nil
     ) throws {
         self.home = home
         self.inbox = inbox
         self.clock = clock
         self.globals = globals
         self.consoleSink = consoleSink
+        self.inspector = inspector
         signal = virtualMachine.watchdog.signal
         interrupts = CallInterrupts(signal: signal)
         context = try JSContext(virtualMachine: virtualMachine, globals: globals)
@@ -71,6 +74,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     /// Sets up the context as every context of this runtime.
     private func setUpContext() throws {
+        if let inspector { try context.attachInspector(inspector) }
         // Now, so that an interrupt of the first call cannot end it.
         try context.prepare()
         context.consoleSink = consoleSink
@@ -84,6 +88,9 @@ final class RuntimeCore: @unchecked Sendable {
     private func setEnqueue() {
         guard let enqueue else { return }
         context.runtime = runtime
+        context.inspector?.target.setWake { [weak runtime] in
+            runtime?.submitWeakly { _, core in core.sendInspectorCommands() }
+        }
         let generation = context.generation
         context.tasks.enqueue = { job in
             let bound = RuntimeInbox.Job(
@@ -131,6 +138,12 @@ final class RuntimeCore: @unchecked Sendable {
             throw error
         }
         machine.collectGarbage()
+    }
+
+    /// Runs the commands that a client of the inspector has sent.
+    func sendInspectorCommands() {
+        // They run at the beginning of a turn.
+        report { try turn(joining: nil) {} }
     }
 
     private func closeContext() {

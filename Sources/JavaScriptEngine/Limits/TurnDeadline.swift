@@ -39,6 +39,17 @@ final class TurnDeadline: Sendable {
     /// Stops watching the turn, which has ended.
     func end() { state.withLock { $0.turn = nil } }
 
+    /// Runs a body whose time does not count.
+    func pausing(_ body: () -> Void) {
+        let paused = state.withLock { state in
+            defer { state.turn = nil }
+            return state.turn.map { (turn: $0, left: state.deadline - clock.now, limit: state.limit) }
+        }
+        body()
+        guard let (turn, left, limit) = paused else { return }
+        begin(turn: turn, deadline: clock.now + left, limit: limit)
+    }
+
     private func schedule(_ state: inout State) {
         state.wakeUp?.cancel()
         state.wakeUpTime = state.deadline

@@ -9,6 +9,7 @@ final class TurnSignal: Sendable {
     private let word = Atomic<UInt64>(0)
     private static let open: UInt64 = 2
     private static let requested: UInt64 = 1
+    private let observer = Mutex<(@Sendable () -> Void)?>(nil)
     private let request = Mutex<(turn: UInt64, reason: TerminationReason)?>(nil)
 
     /// Opens the next turn.
@@ -54,7 +55,7 @@ final class TurnSignal: Sendable {
     ///   - reason: The reason.
     /// - Returns: Whether a turn was open: it then ends with a termination in every case.
     func requestEnd(of turn: UInt64? = nil, _ reason: TerminationReason) -> Bool {
-        request.withLock { request in
+        let isOpen = request.withLock { request in
             let now = word.load(ordering: .sequentiallyConsistent)
             guard now & Self.open != 0, turn == nil || turn == now & ~3 else { return false }
             if now & Self.requested != 0 { return true }
@@ -65,6 +66,13 @@ final class TurnSignal: Sendable {
                 ordering: .acquiringAndReleasing
             ).exchanged
         }
+        if isOpen { observer.withLock { $0 }?() }
+        return isOpen
+    }
+
+    /// Sets the function that is called after each request to end a turn, on the requesting thread.
+    func observeRequests(_ observer: @escaping @Sendable () -> Void) {
+        self.observer.withLock { $0 = observer }
     }
 
     private func reason(of number: UInt64) -> TerminationReason? {

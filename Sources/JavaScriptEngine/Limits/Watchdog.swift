@@ -34,6 +34,8 @@ final class Watchdog {
     ///
     /// In that case the time is also checked wherever the turn passes between Swift and JavaScript.
     let checksTimeAtBoundary: Bool
+    /// Runs commands of inspectors in a tick; `nil` without one.
+    var inspect: (() -> Void)?
     private var isArmed = false
     private var heap: HeapGuard
     private var lastLook: UInt64 = 0
@@ -183,6 +185,9 @@ final class Watchdog {
         return try body()
     }
 
+    /// Runs a body while a script is paused at a breakpoint, whose time counts for no limit of the turn.
+    func pausing(_ body: () -> Void) { exempting { deadline.pausing(body) } }
+
     /// Returns whether the turn must not continue, because it was ended or its end was requested.
     ///
     /// The engine calls this wherever the turn passes between Swift and JavaScript.
@@ -261,6 +266,11 @@ final class Watchdog {
         isArmed = false
         tickCount &+= 1
         if hasTerminated { return true }
+        if let inspect {
+            // Armed before, because a command can run a script.
+            arm()
+            inspect()
+        }
         let now = Self.threadProcessorTime()
         // The engine may run a script outside of any turn, such as that of a finalizer: it began a tick ago.
         let start = self.start ?? now &- UInt64(Self.tick * 1e9)
@@ -272,7 +282,7 @@ final class Watchdog {
         } else if limits.maximumHeapBytes != nil, let context {
             look(now: Self.coarseTime(), in: context)
         }
-        if !hasTerminated { arm() }
+        if hasTerminated { isArmed = false } else { armAgain() }
         return hasTerminated
     }
 

@@ -1,0 +1,4 @@
+export function area(shape) {
+  const result = shape.width * shape.height;
+  return result;
+}

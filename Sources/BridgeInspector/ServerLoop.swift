@@ -1,0 +1,164 @@
+internal import BridgeValues
+internal import Foundation
+internal import JavaScriptEngine
+
+/// The loop of a server's thread: it waits for sockets and for events of contexts, and passes them to sessions.
+///
+/// Only its own thread uses it.
+final class ServerLoop {
+    private let listener: ServerSocket
+    private let inbox: ServerInbox
+    private let token: DebugToken
+    private var stopsOnEntry: Bool
+    private let configured: @Sendable () -> Void
+    private let terminate: (@Sendable () -> Void)?
+    private var connections: [ClientConnection] = []
+    private var contexts: [Int: InspectedContext] = [:]
+    private var contextOrder: [Int] = []
+    private var scriptCount = 0
+    private var isClosing = false
+
+    /// The maximum number of connections, most of which wait for a token.
+    static let maximumConnectionCount = 8
+
+    init(
+        listener: ServerSocket,
+        inbox: ServerInbox,
+        token: DebugToken,
+        stopsOnEntry: Bool,
+        configured: @escaping @Sendable () -> Void,
+        terminate: (@Sendable () -> Void)?
+    ) {
+        self.listener = listener
+        self.inbox = inbox
+        self.token = token
+        self.stopsOnEntry = stopsOnEntry
+        self.configured = configured
+        self.terminate = terminate
+    }
+
+    /// Runs until the server is closed.
+    func run() {
+        while !isClosing { turn(timeout: -1) }
+        close(listener.descriptor)
+        // A client that does not read its last messages delays the end of the program by at most a second.
+        let deadline = Date(timeIntervalSinceNow: 1)
+        for connection in connections { connection.end() }
+        removeConnections()
+        while !connections.isEmpty, deadline.timeIntervalSinceNow > 0 {
+            turn(timeout: Int32(max(1, deadline.timeIntervalSinceNow * 1000)))
+        }
+        for connection in connections { connection.close() }
+    }
+
+    /// Waits for events once and handles them.
+    private func turn(timeout: Int32) {
+        var entries = [pollfd(fd: inbox.reader, events: Int16(POLLIN), revents: 0)]
+        entries.append(pollfd(fd: isClosing ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0))
+        let polled = connections
+        for connection in polled {
+            let events = connection.hasOutput ? POLLIN | POLLOUT : POLLIN
+            entries.append(pollfd(fd: connection.descriptor, events: Int16(events), revents: 0))
+        }
+        guard poll(&entries, nfds_t(entries.count), timeout) > 0 else { return }
+        if entries[0].revents != 0 { for entry in inbox.take() { handle(entry) } }
+        if entries[1].revents != 0 { accept() }
+        for (connection, entry) in zip(polled, entries.dropFirst(2)) where entry.revents != 0 {
+            if entry.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { connection.readInput() }
+        }
+        for connection in connections { connection.writeOutput() }
+        removeConnections()
+    }
+
+    private func removeConnections() {
+        for connection in connections where connection.isDone { connection.close() }
+        connections.removeAll(where: \.isDone)
+    }
+
+    // MARK: - Clients
+
+    private var attached: DebugSession? { connections.first { isAttached($0) }?.session }
+
+    private func isAttached(_ connection: ClientConnection) -> Bool {
+        connection.session.isAttached && !connection.session.isClosed
+    }
+
+    private func accept() {
+        while let descriptor = listener.accept() {
+            if connections.count >= Self.maximumConnectionCount { dropOldest() }
+            let connection = ClientConnection(descriptor)
+            connection.start(makeSession(for: connection))
+            connections.append(connection)
+        }
+    }
+
+    /// Closes the oldest connection that has not presented the token, so that none can keep others away.
+    private func dropOldest() {
+        guard let index = connections.firstIndex(where: { !isAttached($0) }) else { return }
+        connections.remove(at: index).close()
+    }
+
+    private func makeSession(for connection: ClientConnection) -> DebugSession {
+        let host = DebugSessionHost(
+            send: { [unowned connection] in connection.send($0) },
+            attach: { [unowned self] given in
+                guard token.matches(given) else { return (false, nil) }
+                return (true, attached == nil ? nil : "another client is attached; only one can be")
+            },
+            configured: { [unowned self] in
+                // Only the first client finds scripts that have not begun.
+                stopsOnEntry = false
+                configured()
+            },
+            stopsOnEntry: { [unowned self] in stopsOnEntry },
+            terminate: terminate,
+            close: { [unowned connection] in connection.end() }
+        )
+        return DebugSession(contexts: contextOrder.compactMap { contexts[$0] }, host: host)
+    }
+
+    // MARK: - Contexts
+
+    private func handle(_ entry: ServerInbox.Entry) {
+        switch entry {
+        case .close(let exitCode):
+            for connection in connections { connection.session.end(exitCode: exitCode) }
+            for connection in connections { connection.session.close() }
+            isClosing = true
+        case .event(.attached, let target):
+            let context = InspectedContext(
+                id: target.id,
+                run: { target.send($0) },
+                setReceivesConsole: { target.receivesConsole = $0 }
+            )
+            // Also without a client: a loop whose code was compiled before would not pause for one that attaches later.
+            context.send("Debugger.setBreakpointsActive", ["active": true])
+            contexts[target.id] = context
+            contextOrder.append(target.id)
+            for connection in connections { connection.session.add(context) }
+        case .event(.detached, let target):
+            guard let context = contexts.removeValue(forKey: target.id) else { return }
+            contextOrder.removeAll { $0 == target.id }
+            for connection in connections { connection.session.remove(context) }
+        case .event(.console(let message, let sourceURL, let line), _):
+            attached?.receive(console: message, sourceURL: sourceURL, line: line)
+        case .event(.message(let text), let target):
+            guard let context = contexts[target.id], let message = JSONText.value(of: text) else { return }
+            handle(message, from: context)
+        }
+    }
+
+    private func handle(_ message: Value, from context: InspectedContext) {
+        guard let name = message["method"].stringValue else {
+            for connection in connections { connection.session.receive(response: message, from: context) }
+            return
+        }
+        guard name == "Debugger.scriptParsed" else {
+            attached?.receive(event: name, message["params"], from: context)
+            return
+        }
+        scriptCount += 1
+        guard let script = context.add(message["params"], reference: scriptCount) else { return }
+        attached?.didParse(script)
+    }
+}

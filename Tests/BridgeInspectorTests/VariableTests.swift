@@ -1,0 +1,172 @@
+import BridgeValues
+import JavaScriptBridge
+import JavaScriptEngine
+import Testing
+
+@testable import BridgeInspector
+
+/// Variables of a paused script.
+@Suite(.enabled(if: Capabilities.current.inspector.isAvailable)) struct VariableTests {
+    private static let script = """
+        const outer = { name: 'outer', nested: { deep: [1] }, get lazy() { return 1; } };
+        const list = Array.from({ length: 5000 }, (_, index) => index);
+        const map = new Map([['a', 1], [{ key: true }, 2]]);
+        const set = new Set(['x']);
+        function show(first, second) {
+            let local = first + second;
+            var old = null;
+            {
+                const block = Symbol('s');
+                debugger;
+            }
+            return local;
+        }
+        console.log(show(1, 2), outer.name);
+        """
+
+    /// Pauses the script and runs a body with the thread and the frames.
+    private func paused(_ body: @escaping @Sendable (DebugClient, [Value]) throws -> Void) async throws
+        -> [String]
+    {
+        let program = try DebuggedProgram(["show.js": Self.script])
+        let client = try await onThread { try program.client() }
+        let load = program.load("show.js")
+        try await onThread {
+            let thread = try client.stopped("breakpoint")
+            try body(client, try client.frames(thread))
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        program.close()
+        return program.printed
+    }
+
+    @Test("scopes have the variables of a frame, and each value its text and type")
+    func scopes() async throws {
+        let printed = try await paused { client, frames in
+            let locals = try client.variables("Local", of: frames[0])
+            #expect(locals["first"]?["value"] == "1")
+            #expect(locals["local"]?["value"] == "3")
+            #expect(locals["old"]?["value"] == "null")
+            #expect(try client.variables("Block", of: frames[0])["block"]?["value"] == "Symbol(s)")
+            let globals = try client.variables("Script", of: frames[0])
+            #expect(globals["outer"]?["type"] == "object")
+            let outer = try client.members(globals["outer"]?["variablesReference"] ?? 0)
+            #expect(outer["name"]?["value"] == "\"outer\"")
+            #expect(outer["lazy"]?["value"] == "(getter)")
+            #expect(outer["[[Prototype]]"] != nil)
+            let nested = try client.members(outer["nested"]?["variablesReference"] ?? 0)
+            #expect(nested["deep"]?["value"] == "(1) [1]")
+        }
+        #expect(printed == ["3 outer"])
+    }
+
+    @Test("an array is read in pages, and maps and sets by their entries")
+    func pages() async throws {
+        _ = try await paused { client, frames in
+            let globals = try client.variables("Script", of: frames[0])
+            let list = globals["list"] ?? [:]
+            #expect(list["indexedVariables"] == 5000)
+            let page = try client.members(
+                list["variablesReference"],
+                [("filter", "indexed"), ("start", 4990), ("count", 100)]
+            )
+            #expect(Set(page.keys) == Set((4990..<5000).map(String.init)))
+            #expect(page["4999"]?["value"] == "4999")
+            let named = try client.members(list["variablesReference"], [("filter", "named")])
+            #expect(named["length"]?["value"] == "5000")
+            #expect(named["0"] == nil)
+            #expect(try client.members(list["variablesReference"])["999"] != nil)
+            #expect(try client.members(list["variablesReference"])["1000"] == nil)
+            let map = try client.members(globals["map"]?["variablesReference"] ?? 0)
+            #expect(map["\"a\""]?["value"] == "1")
+            #expect(map["{key: true}"]?["value"] == "2")
+            let set = try client.members(globals["set"]?["variablesReference"] ?? 0)
+            #expect(set["0"]?["value"] == "\"x\"")
+        }
+    }
+
+    @Test("variables and members can be changed, constants cannot")
+    func setting() async throws {
+        let printed = try await paused { client, frames in
+            func set(_ reference: Value, _ name: String, _ value: String) throws -> Value {
+                try client.response(
+                    "setVariable",
+                    ["variablesReference": reference, "name": .string(name), "value": .string(value)]
+                )
+            }
+            let scopes = try client.request("scopes", ["frameId": frames[0]["id"]])["scopes"].arrayValue ?? []
+            let locals = scopes.first { $0["name"] == "Local" }?["variablesReference"] ?? 0
+            #expect(try set(locals, "local", "first * 100")["body"]["value"] == "100")
+            let failed = try set(locals, "local", "missing")
+            #expect(failed["success"] == false)
+            #expect(failed["message"].stringValue?.contains("missing") == true)
+            let script = scopes.first { $0["name"] == "Script" }?["variablesReference"] ?? 0
+            #expect(try set(script, "map", "1")["message"].stringValue?.contains("readonly") == true)
+            let globals = try client.members(script)
+            let outer = globals["outer"]?["variablesReference"] ?? 0
+            #expect(try set(outer, "name", "'changed'")["body"]["value"] == "\"changed\"")
+            let entries = globals["map"]?["variablesReference"] ?? 0
+            #expect(try set(entries, "0", "1")["success"] == false)
+        }
+        #expect(printed == ["100 changed"])
+    }
+
+    @Test("expressions are evaluated in each frame, and errors are the script's")
+    func evaluating() async throws {
+        _ = try await paused { client, frames in
+            #expect(try client.evaluate("local + 1", in: frames[0]) == "4")
+            #expect(try client.evaluate("typeof local", in: frames[1]) == "\"undefined\"")
+            #expect(try client.evaluate("({ a: 1, b: 'x' })", in: frames[0], "hover") == "{a: 1, b: \"x\"}")
+            let failed = try client.failure(
+                "evaluate",
+                ["expression": "nothing.x", "frameId": frames[0]["id"]]
+            )
+            #expect(failed.contains("ReferenceError"))
+            #expect(try client.failure("evaluate", ["expression": "1", "frameId": 99_999]).contains("frame"))
+            #expect(try client.failure("variables", ["variablesReference": 99_999]).contains("do not exist"))
+        }
+    }
+
+    @Test("an expression is evaluated while no script is paused")
+    func idle() async throws {
+        let program = try DebuggedProgram(["show.js": "globalThis.kept = { a: 1 };"])
+        try await program.load("show.js").value
+        let client = try await onThread { try program.client() }
+        try await onThread {
+            #expect(try client.evaluate("kept.a + 1", "repl") == "2")
+            #expect(try client.failure("stackTrace", ["threadId": 99]).contains("does not exist"))
+            let thread = try client.request("threads")["threads"].arrayValue?.first?["id"] ?? 0
+            #expect(try client.failure("continue", ["threadId": thread]).contains("not paused"))
+        }
+        program.close()
+    }
+
+    @Test("the stack of a paused script continues before its `await`")
+    func asyncStack() async throws {
+        let program = try DebuggedProgram([
+            "async.mjs": """
+            async function inner() {
+                await null;
+                debugger;
+            }
+            async function outer() {
+                await inner();
+            }
+            await outer();
+            """
+        ])
+        let client = try await onThread { try program.client() }
+        let load = program.load("async.mjs")
+        try await onThread {
+            let thread = try client.stopped("breakpoint")
+            let stack = try client.stack(thread)
+            #expect(stack.first == "inner async.mjs:3")
+            #expect(stack.dropFirst().first == "[async]")
+            #expect(stack.contains("outer async.mjs:6"))
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        program.close()
+    }
+}
