@@ -1,6 +1,7 @@
 public import BridgeValues
 internal import Foundation
 internal import JavaScriptEngine
+internal import Synchronization
 
 /// The parts of the process that a command uses, so that a test can replace them.
 public struct CommandSystem: Sendable {
@@ -12,8 +13,6 @@ public struct CommandSystem: Sendable {
     public var readInput: @Sendable () throws -> [UInt8]
     /// A Boolean value that indicates whether standard input is a terminal.
     public var isInputTerminal = false
-    /// A closure that returns the lines of standard input, each when it has arrived.
-    var inputLines: @Sendable () -> AsyncStream<String>
     /// A closure that reads the next bytes of standard input; none at the end.
     public var readNextInput: @Sendable () throws -> [UInt8]
     /// The environment variables.
@@ -26,11 +25,21 @@ public struct CommandSystem: Sendable {
     public var exitHooks: ExitHooks
 
     /// Creates a system from its parts.
+    ///
+    /// - Parameters:
+    ///   - output: The output for results.
+    ///   - errorOutput: The output for messages.
+    ///   - readInput: A closure that reads all of standard input.
+    ///   - readNextInput: A closure that reads the next bytes of standard input; by default all of them, once.
+    ///   - environment: The environment variables.
+    ///   - ask: A closure that asks a person; `nil` if that is not possible.
+    ///   - clock: The clock of the command.
+    ///   - exitHooks: The hooks to run if a signal ends the process.
     public init(
         output: any TextOutput,
         errorOutput: any TextOutput,
         readInput: @escaping @Sendable () throws -> [UInt8],
-        readNextInput: @escaping @Sendable () throws -> [UInt8] = { [] },
+        readNextInput: (@Sendable () throws -> [UInt8])? = nil,
         environment: [String: String],
         ask: (@Sendable (String) -> String?)? = nil,
         clock: any MonotonicClock = SystemClock(),
@@ -39,8 +48,9 @@ public struct CommandSystem: Sendable {
         self.output = output
         self.errorOutput = errorOutput
         self.readInput = readInput
-        inputLines = { InputLines.of((try? readInput()) ?? []) }
-        self.readNextInput = readNextInput
+        let hasRead = Atomic(false)
+        self.readNextInput =
+            readNextInput ?? { hasRead.exchange(true, ordering: .relaxed) ? [] : try readInput() }
         self.environment = environment
         self.ask = ask
         self.clock = clock
@@ -62,7 +72,6 @@ public struct CommandSystem: Sendable {
             exitHooks: exitHooks
         )
         system.isInputTerminal = isatty(STDIN_FILENO) == 1
-        system.inputLines = { InputLines.ofStandardInput() }
         return system
     }
 }

@@ -1,26 +1,32 @@
 internal import Foundation
 
-/// The lines of standard input.
+/// The lines of an input that is read in parts.
 enum InputLines {
-    /// Returns the lines of bytes that have been read.
-    static func of(_ bytes: [UInt8]) -> AsyncStream<String> {
-        let (lines, continuation) = AsyncStream<String>.makeStream()
-        let text = String(decoding: bytes, as: UTF8.self)
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            continuation.yield(String(line))
-        }
-        continuation.finish()
-        return lines
-    }
-
     /// Returns the lines, each when it has arrived.
     ///
-    /// A thread reads them, which waits for a terminal or a pipe.
-    /// Bytes that are not UTF-8 become U+FFFD.
-    static func ofStandardInput() -> AsyncStream<String> {
+    /// A thread reads them, because that waits for a terminal or a pipe. Bytes that are not UTF-8 become U+FFFD.
+    ///
+    /// - Parameter next: Returns the next bytes; none at the end.
+    /// - Returns: The lines without their ends.
+    static func of(_ next: @escaping @Sendable () throws -> [UInt8]) -> AsyncStream<String> {
         let (lines, continuation) = AsyncStream<String>.makeStream()
         Thread.detachNewThread {
-            while let line = readLine() { continuation.yield(line) }
+            var line: [UInt8] = []
+            func endLine() {
+                if line.last == UInt8(ascii: "\r") { line.removeLast() }
+                continuation.yield(String(decoding: line, as: UTF8.self))
+                line = []
+            }
+            while let bytes = try? next(), !bytes.isEmpty {
+                var rest = bytes[...]
+                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    line += rest[..<end]
+                    endLine()
+                    rest = rest[(end + 1)...]
+                }
+                line += rest
+            }
+            if !line.isEmpty { endLine() }
             continuation.finish()
         }
         return lines

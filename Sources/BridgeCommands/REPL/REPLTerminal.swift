@@ -89,7 +89,7 @@ struct REPLInputLines {
         try await host.session.begin()
         var input = ""
         ask(after: input)
-        for await line in system.inputLines() {
+        for await line in InputLines.of(system.readNextInput) {
             input += input.isEmpty ? line : "\n" + line
             if !input.allSatisfy(\.isWhitespace) {
                 let reply = await host.session.reply(to: input, clock: system.clock)
