@@ -1,0 +1,131 @@
+import BridgeValues
+import CJavaScriptCoreSPI
+import JavaScriptEngine
+import Testing
+
+/// `import.meta.hot`, and what remains of old versions.
+@Suite(.enabled(if: Capabilities.current.modules.isAvailable))
+struct HotModuleTests {
+    @Test("data survives, and dispose runs before the new version, that of dependants first")
+    func dispose() throws {
+        func module(_ name: String, _ rest: String = "") -> String {
+            """
+            \(rest) globalThis.events ??= [];
+            import.meta.hot.data.count = (import.meta.hot.data.count ?? 0) + 1;
+            events.push('\(name)' + import.meta.hot.data.count);
+            import.meta.hot.dispose(data => { events.push('-\(name)' + data.count); });
+            """
+        }
+        let modules = try EditableModules([
+            "main.js": module("m", "import './a.js'; import './b.js';"), "a.js": module("a"),
+            "b.js": module("b", "import './a.js';"),
+        ])
+        try modules.run()
+        try modules.reload("a.js")
+        #expect(try modules.value("events") == ["a1", "b1", "m1", "-m1", "-b1", "-a1", "a2", "b2", "m2"])
+        // A version that fails: its data remains, and what was disposed is not disposed again.
+        #expect(try modules.failure("a.js", "import.meta.hot.data.count = 9; throw new Error('a')") != nil)
+        #expect(try modules.value("events.splice(9)") == ["-m2", "-b2", "-a2"])
+        try modules.edit("a.js", module("a"))
+        #expect(try modules.value("events.splice(9)") == ["a10", "b3", "m3"])
+        // Nothing is disposed if the new version cannot be linked.
+        #expect(try modules.failure("a.js", "let = ;") != nil)
+        #expect(try modules.value("events.length") == 9)
+    }
+
+    @Test("a module that accepts its changes is replaced alone")
+    func accept() throws {
+        let modules = try EditableModules([
+            "main.js": "import { v } from './a.js'; globalThis.read = () => v; globalThis.mains = (globalThis.mains ?? 0) + 1;",
+            "a.js": """
+            import { b } from './b.js'; export const v = 1 + b;
+            import.meta.hot.accept(module => { globalThis.accepted = module.v; });
+            """,
+            "b.js": "export const b = 0;",
+        ])
+        try modules.run()
+        #expect(try modules.edit("b.js", "export const b = 10;") == ["a.js", "b.js"])
+        #expect(try modules.value("[read(), mains, accepted]") == [1, 1, 11])
+        // The new version does not accept.
+        #expect(try modules.edit("a.js", "export const v = 20;") == ["a.js"])
+        #expect(try modules.value("[read(), mains, accepted]") == [1, 1, 20])
+        #expect(try modules.edit("a.js", "export const v = 30;") == ["a.js", "main.js"])
+        #expect(try modules.value("[read(), mains, accepted]") == [30, 2, 20])
+    }
+
+    @Test("wrong arguments, errors of dispose, and objects that scripts cannot change")
+    func hostile() throws {
+        let modules = try EditableModules([
+            "main.js": """
+            const { hot } = import.meta;
+            const failure = body => { try { body(); } catch (error) { return error.message; } };
+            globalThis.r = [
+                failure(() => hot.accept('./a.js', () => {})), failure(() => hot.accept(1)), failure(() => hot.dispose()),
+                failure(() => { hot.data = 1; }) !== undefined, Object.isFrozen(hot), Object.isFrozen(hot.accept),
+            ];
+            hot.dispose(() => { throw new Error('dispose'); });
+            hot.dispose(() => { globalThis.second = true; });
+            """
+        ])
+        try modules.run()
+        #expect(
+            try modules.value("r") == [
+                "import.meta.hot.accept() takes no modules: a module can accept only its own changes",
+                "the argument of import.meta.hot.accept() is not a function",
+                "the argument of import.meta.hot.dispose() is not a function", true, true, true,
+            ]
+        )
+        #expect(try modules.reload("main.js") == ["main.js"])
+        #expect(try modules.value("second") == true)
+    }
+
+    @Test("R12 a script that replaces prototypes changes nothing of a reload")
+    func tampering() throws {
+        let modules = try EditableModules([
+            "main.js": "import { v } from './a.js'; globalThis.r = v; import.meta.hot.dispose(() => {});",
+            "a.js": "export const v = 1; import.meta.hot.accept(() => {}); export const w = 0;",
+        ])
+        try modules.run()
+        try modules.context.evaluate(
+            """
+            globalThis.calls = 0;
+            const count = function () { calls += 1; throw new Error('replaced'); };
+            for (const prototype of [Map.prototype, WeakMap.prototype, Array.prototype, Promise.prototype, Function.prototype])
+                for (const key of Reflect.ownKeys(prototype))
+                    if (typeof Object.getOwnPropertyDescriptor(prototype, key).value === 'function' && key !== 'constructor')
+                        Object.defineProperty(prototype, key, { value: count });
+            for (let index = 0; index < 8; index++) Object.defineProperty(Array.prototype, index, { set: count });
+            for (const key of ['hot', 'registrations', 'end', 'undo', 'accepts', 'value', 'get'])
+                Object.defineProperty(Object.prototype, key, { get: count, set: count, configurable: true });
+            """
+        )
+        modules.write("export const v = 2;", to: "a.js")
+        _ = try modules.context.reloadModules(["app:///a.js", "app:///main.js"])
+        #expect(try modules.value("r") == 2)
+        #expect(try modules.value("calls") == 0)
+    }
+
+    @Test("old versions are released")
+    func release() async throws {
+        // The count is that of the process, in which other tests import too.
+        await #expect(processExitsWith: .success) {
+            let modules = try EditableModules([
+                "main.js": "import './a.js'; import.meta.hot.dispose(() => {});", "a.js": "",
+            ])
+            try modules.run()
+            modules.context.virtualMachine.collectGarbage()
+            let before = jsb_module_source_count()
+            for round in 0..<200 {
+                if round % 5 == 4 {
+                    #expect(try modules.failure("a.js", "throw new Error('\(round)')") != nil)
+                } else {
+                    try modules.edit("a.js", "globalThis.round = \(round); setTimeout(() => {}, 1e6);")
+                }
+            }
+            try modules.edit("a.js", "")
+            modules.context.virtualMachine.collectGarbage()
+            // The conservative collector may find some on the stack.
+            #expect(jsb_module_source_count() <= before + 40, "\(jsb_module_source_count()) of \(before)")
+        }
+    }
+}
