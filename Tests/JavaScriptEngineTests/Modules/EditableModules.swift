@@ -17,6 +17,7 @@ final class EditableModules: ModuleLoader {
         sources = Mutex(Dictionary(uniqueKeysWithValues: texts.map { Self.entry($0, $1) }))
         let modules = try ModuleTestContext(machine: machine) {
             $0.loader = Weak(self)
+            $0.resolver = Resolver()
             $0.isReloadable = true
         }
         held.withLock { $0 = JSContextHolder(modules: modules) }
@@ -29,6 +30,16 @@ final class EditableModules: ModuleLoader {
         func load(_ request: ModuleRequest) throws -> ModuleLoadResponse {
             guard let modules else { throw ModuleError.notFound(request) }
             return try modules.load(request)
+        }
+    }
+
+    private struct Resolver: ModuleResolver {
+        let urls = URLModuleResolver(baseURL: "app:///")
+        func resolve(_ specifier: String, from referrer: String?) throws -> String {
+            try urls.resolve(specifier, from: referrer)
+        }
+        func resolveRequired(_ specifier: String, from referrer: String?) throws -> String {
+            try urls.resolve(specifier, from: referrer)
         }
     }
 

@@ -67,7 +67,7 @@ struct ModuleReloadTests {
         #expect(try modules.edit("part.cjs", "exports.v = 3;") == ["main.js", "old.cjs", "part.cjs"])
         #expect(try modules.value("r") == [2, 3])
         #expect(try modules.edit("later.js", "export const v = 4;") == ["later.js", "main.js"])
-        #expect(try modules.run()["later"]?["v"] == 4)
+        #expect(try modules.run()["later"]["v"] == 4)
         #expect(try modules.failure("data.json", "{") != nil)
         #expect(try modules.failure("part.cjs", "throw new Error('part')")?.message == "part")
         modules.write("{\"v\": 5}", to: "data.json")
@@ -79,11 +79,11 @@ struct ModuleReloadTests {
         "a version that fails leaves the old one, and its change is part of the next reload",
         arguments: [
             ("export const v = ;", "SyntaxError", 1, 18), ("export const w = 1;", "SyntaxError", nil, nil),
-            ("\n  throw new RangeError('no');", "RangeError", 2, 23),
+            ("export const v = 2;\n  throw new RangeError('no');", "RangeError", 2, 23),
             ("import './none.js'; export const v = 2;", "Error", nil, nil),
             ("import { x } from './main.js'; export const v = x;", "ReferenceError", 1, 50),
-            ("export const v = 2; await null; throw new TypeError('late');", "TypeError", 1, 54),
-            ("export const v = 2; await Promise.reject(new TypeError('late'));", "TypeError", 1, 56), (nil, "Error", nil, nil),
+            ("export const v = 2; await null; throw new TypeError('late');", "TypeError", 1, 52),
+            ("export const v = 2; await Promise.reject(new TypeError('late'));", "TypeError", 1, 55), (nil, "Error", nil, nil),
         ] as [(String?, String, Int?, Int?)]
     )
     func failures(text: String?, name: String, line: Int?, column: Int?) throws {
@@ -102,7 +102,6 @@ struct ModuleReloadTests {
         #expect(try modules.value("[r, before[0] === before[1]]") == [1, true])
         // Of another module: the failed change is tried again.
         #expect(throws: JSException.self) { try modules.edit("other.js", "globalThis.other = 1;") }
-        #expect(try modules.value("typeof other") == (line == nil || column == 18 ? "undefined" : "number") || true)
         #expect(try modules.edit("a.js", "export const v = 3;") == ["a.js", "main.js", "other.js"])
         #expect(try modules.value("[r, other]") == [3, 1])
     }
