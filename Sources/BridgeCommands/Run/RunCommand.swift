@@ -22,7 +22,8 @@ struct RunCommand {
                 options.script,
                 CommandFailure.with(ExitStatus.noInput) { try options.script.read(in: system) },
                 options.journal == nil ? options.modules : nil,
-                tier: options.tier
+                tier: options.tier,
+                isWatching: options.isWatching
             )
             let place = try StoreLocation(options.store, environment: system.environment)
             let cleanUp = system.exitHooks.add { [output] in
@@ -87,7 +88,12 @@ struct RunCommand {
                 output: output
             )
             // An unstructured task: the run can end while a script is still in a loop.
-            Task { await work.run() }
+            if let watched = script.watched, let url = script.url {
+                let watch = WatchRun(work, watched, scriptURL: url, system: system)
+                Task { await watch.start() }
+            } else {
+                Task { await work.run() }
+            }
             let status = await ending.value()
             // Read before the bridge cancels pending calls, which are not failures of handlers.
             let statistics = bridge.traceStatistics
@@ -150,7 +156,8 @@ struct RunCommand {
                 }
             }
         }
-        configuration.uncaughtErrorHandler = { [script = options.script] exception in
+        configuration.uncaughtErrorHandler = { [script = options.script, isWatching = options.isWatching] exception in
+            guard !isWatching else { return output.printError(ErrorText.uncaught(exception, in: script)) }
             ending.end {
                 output.printError(ErrorText.uncaught(exception, in: script))
                 return ExitStatus.failure

@@ -96,7 +96,7 @@ struct HotModuleTests {
                 for (let index = 0; index < keys.length; index++) {
                     const { value } = getOwnPropertyDescriptor(prototypes[number], keys[index]);
                     if (typeof value === 'function' && keys[index] !== 'constructor')
-                        defineProperty(prototypes[number], keys[index], { value: count });
+                        try { defineProperty(prototypes[number], keys[index], { value: count }); } catch { /* read-only */ }
                 }
             }
             for (let index = 0; index < 8; index++) defineProperty(Array.prototype, index, { set: count });
