@@ -50,7 +50,7 @@ struct LoadableScript {
     ///   - bridge: The bridge.
     ///   - moduleHasBegun: Called with a module that is being loaded.
     /// - Throws: The errors of `Bridge.load(_:sourceMaps:)`.
-    func load(on bridge: Bridge, moduleHasBegun: (ModuleLoad) -> Void = { _ in }) async throws {
+    func load(on bridge: Bridge, moduleHasBegun: @Sendable (ModuleLoad) -> Void = { _ in }) async throws {
         func load(module source: ScriptSource) async throws {
             let load = try await bridge.beginLoading(module: source)
             moduleHasBegun(load)

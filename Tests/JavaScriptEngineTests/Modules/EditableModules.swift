@@ -79,7 +79,8 @@ final class EditableModules: ModuleLoader {
     /// Reloads modules, and returns the names of those that were replaced.
     @discardableResult
     func reload(_ names: String...) throws -> [String] {
-        let urls = try modules.settled { try self.context.reloadModules(Set(names.map { "app:///" + $0 })) }.get()
+        let urls = try modules.settled { try self.context.reloadModules(Set(names.map { "app:///" + $0 })) }
+            .get()
         guard case .array(let urls) = urls else { return ["\(urls)"] }
         return urls.compactMap { $0.stringValue.map { String($0.dropFirst(7)) } }.sorted()
     }

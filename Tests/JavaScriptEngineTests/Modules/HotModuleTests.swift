@@ -35,7 +35,8 @@ struct HotModuleTests {
     @Test("a module that accepts its changes is replaced alone")
     func accept() throws {
         let modules = try EditableModules([
-            "main.js": "import { v } from './a.js'; globalThis.read = () => v; globalThis.mains = (globalThis.mains ?? 0) + 1;",
+            "main.js":
+                "import { v } from './a.js'; globalThis.read = () => v; globalThis.mains = (globalThis.mains ?? 0) + 1;",
             "a.js": """
             import { b } from './b.js'; export const v = 1 + b;
             import.meta.hot.accept(module => { globalThis.accepted = module.v; });

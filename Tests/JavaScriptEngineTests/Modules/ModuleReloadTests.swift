@@ -34,7 +34,8 @@ struct ModuleReloadTests {
     @Test("a cycle reloads as a whole, and a deep chain to its end")
     func shapes() throws {
         var sources = [
-            "main.js": "import { f } from './a.js'; import { end } from './c0.js'; globalThis.r = [f(), end];",
+            "main.js":
+                "import { f } from './a.js'; import { end } from './c0.js'; globalThis.r = [f(), end];",
             "a.js": "import { g } from './b.js'; export const f = () => 'a' + g();",
             "b.js": "import { f } from './a.js'; export const g = () => 'b' + typeof f;",
             "c499.js": "export const end = 1;",
@@ -83,7 +84,8 @@ struct ModuleReloadTests {
             ("import './none.js'; export const v = 2;", "Error", nil, nil),
             ("import { x } from './main.js'; export const v = x;", "ReferenceError", 1, 50),
             ("export const v = 2; await null; throw new TypeError('late');", "TypeError", 1, 52),
-            ("export const v = 2; await Promise.reject(new TypeError('late'));", "TypeError", 1, 55), (nil, "Error", nil, nil),
+            ("export const v = 2; await Promise.reject(new TypeError('late'));", "TypeError", 1, 55),
+            (nil, "Error", nil, nil),
         ] as [(String?, String, Int?, Int?)]
     )
     func failures(text: String?, name: String, line: Int?, column: Int?) throws {
@@ -97,7 +99,9 @@ struct ModuleReloadTests {
         try modules.context.evaluate("globalThis.before = []; import('./main.js').then(m => before.push(m))")
         let error = try modules.failure("a.js", text)
         #expect(error?.name == name)
-        if let line { #expect((error?.sourceURL, error?.line, error?.column) == ("app:///a.js", line, column)) }
+        if let line {
+            #expect((error?.sourceURL, error?.line, error?.column) == ("app:///a.js", line, column))
+        }
         try modules.context.evaluate("import('./main.js').then(m => before.push(m))")
         #expect(try modules.value("[r, before[0] === before[1]]") == [1, true])
         // Of another module: the failed change is tried again.
@@ -140,7 +144,9 @@ struct ModuleReloadTests {
             "main.js": "import { v } from './a.js'; globalThis.r = v; export { v };",
             "a.js": "await new Promise(r => globalThis.go = r); export const v = 1; globalThis.late = 1;",
         ])
-        try modules.context.evaluate("globalThis.seen = []; import('./main.js').then(m => seen.push(m.v), e => seen.push(e.message))")
+        try modules.context.evaluate(
+            "globalThis.seen = []; import('./main.js').then(m => seen.push(m.v), e => seen.push(e.message))"
+        )
         #expect(try modules.value("seen") == [])
         // The old version is pending: its import gets the new one.
         #expect(try modules.edit("a.js", "export const v = 2;") == ["a.js", "main.js"])
@@ -183,7 +189,9 @@ struct ModuleReloadTests {
 
     @Test("import.meta.main remains, and contexts that are not reloadable have no import.meta.hot")
     func plain() throws {
-        let modules = try EditableModules(["main.js": "export const m = import.meta.main, h = typeof import.meta.hot;"])
+        let modules = try EditableModules([
+            "main.js": "export const m = import.meta.main, h = typeof import.meta.hot;"
+        ])
         #expect(try modules.run() == ["m": true, "h": "object"])
         try modules.reload("main.js")
         #expect(try modules.run() == ["m": true, "h": "object"])

@@ -27,7 +27,8 @@ internal import Synchronization
         private let descriptor: Int32
         private let state = Mutex(State())
         private let queue = DispatchQueue(label: "jsbridge.watch")
-        private let source: any DispatchSourceRead
+        // nonisolated(unsafe) because it is set once, and a dispatch source may be cancelled on any thread.
+        nonisolated(unsafe) private let source: any DispatchSourceRead
 
         /// Creates a watch of no folder.
         ///

@@ -49,10 +49,16 @@ final class WatchRun {
 
     private func load() async {
         await attempt { [self] in
-            try await script.load(on: run.bridge) { _ in isModule = true }
-            return run.bridge
+            try await loadScript()
         }
         await callMain()
+    }
+
+    private func loadScript() async throws {
+        try await script.load(on: run.bridge) { [weak self] _ in
+            // The load itself ends after each top-level await.
+            Task { @MainActor in self?.isModule = true }
+        }
     }
 
     private func reloadModules(since start: Duration) async {
@@ -70,7 +76,7 @@ final class WatchRun {
             let script = try run.script(from: system)
             try await run.bridge.reload()
             self.script = script
-            try await script.load(on: run.bridge) { _ in isModule = true }
+            try await loadScript()
             return true
         }
         guard isLoaded == true else { return }
@@ -80,6 +86,7 @@ final class WatchRun {
     }
 
     /// Returns the result of a load, and shows its error; `nil` after an error, or if a later one has begun.
+    @discardableResult
     private func attempt<Result: Sendable>(_ load: () async throws -> Result) async -> Result? {
         number += 1
         let own = number
