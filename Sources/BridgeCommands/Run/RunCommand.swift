@@ -156,7 +156,8 @@ struct RunCommand {
                 }
             }
         }
-        configuration.uncaughtErrorHandler = { [script = options.script, isWatching = options.isWatching] exception in
+        configuration.uncaughtErrorHandler = {
+            [script = options.script, isWatching = options.isWatching] exception in
             guard !isWatching else { return output.printError(ErrorText.uncaught(exception, in: script)) }
             ending.end {
                 output.printError(ErrorText.uncaught(exception, in: script))

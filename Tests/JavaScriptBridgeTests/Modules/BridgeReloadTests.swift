@@ -104,7 +104,7 @@ struct BridgeReloadTests {
         await #expect(throws: BridgeError.self) {
             _ = try await bridge.callHandler("new", returning: Int.self)
         }
-        try bridge.emit("topic", 1)
+        try bridge.emit("topic", with: 1)
         while heard.elements.isEmpty { await Task.yield() }
         try await edit(
             sources,
@@ -112,7 +112,7 @@ struct BridgeReloadTests {
             "a.js",
             "bridge.on('topic', (value) => { bridge.notify('heard', 'newer' + value); });"
         )
-        try bridge.emit("topic", 2)
+        try bridge.emit("topic", with: 2)
         while heard.elements.count < 2 { await Task.yield() }
         await bridge.waitUntilIdle()
         #expect(heard.elements == ["old1", "newer2"])
@@ -158,7 +158,7 @@ struct BridgeReloadTests {
         _ = try await bridge.runtime.evaluate("proceed()")
         #expect(try await reload.value == ["app:///main.js", "app:///start.js"])
         #expect(try await bridge.callHandler("one", returning: Int.self) == 2)
-        try bridge.emit("topic", "again")
+        try bridge.emit("topic", with: "again")
         while heard.elements.isEmpty { await Task.yield() }
         #expect(heard.elements == ["again"])
     }

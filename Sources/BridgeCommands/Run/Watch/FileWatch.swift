@@ -110,7 +110,9 @@ internal import Synchronization
                     state.folders[event.wd] = nil
                     continue
                 }
-                let path = name.isEmpty ? folder : (folder == "/" ? "" : folder) + "/" + String(decoding: name, as: UTF8.self)
+                let path =
+                    name.isEmpty
+                    ? folder : (folder == "/" ? "" : folder) + "/" + String(decoding: name, as: UTF8.self)
                 // A file that is created is reported again when it is closed.
                 let isFolder = event.mask & UInt32(IN_ISDIR) != 0 || name.isEmpty
                 guard isFolder || event.mask & UInt32(IN_CREATE) == 0 else { continue }

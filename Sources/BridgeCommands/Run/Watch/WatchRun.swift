@@ -120,7 +120,8 @@ final class WatchRun {
     private func show(_ message: String) { run.output.printError("jsbridge: \(message)") }
 
     private func show(_ changed: Set<String>, _ count: Int, since start: Duration) {
-        let names = changed.map { Printable.text($0.split(separator: "/").last.map(String.init) ?? $0) }.sorted()
+        let names = changed.map { Printable.text($0.split(separator: "/").last.map(String.init) ?? $0) }
+            .sorted()
         let shown = names.count > 3 ? "\(names.count) files" : names.joined(separator: ", ")
         let others = count - names.count
         let rest = others == 0 ? "" : " and \(others) dependant\(others == 1 ? "" : "s")"

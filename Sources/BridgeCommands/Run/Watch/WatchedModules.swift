@@ -9,7 +9,9 @@ final class WatchedModules: ModuleLoader {
     /// The script, which is read whatever the end of its name is.
     private let script: (url: String, path: String)
     private let loader: FolderModuleLoader
-    private let state = Mutex<(urls: [String: String], folders: Set<String>, problem: WatchError?)>(([:], [], nil))
+    private let state = Mutex<(urls: [String: String], folders: Set<String>, problem: WatchError?)>(
+        ([:], [], nil)
+    )
 
     /// Creates a loader, and watches the folder of the script.
     init(_ loader: FolderModuleLoader, scriptURL: String) throws(CommandFailure) {
@@ -39,7 +41,9 @@ final class WatchedModules: ModuleLoader {
         let folder = slash == path.startIndex ? "/" : String(path[..<slash])
         state.withLock { state in
             state.urls[path] = url
-            if state.folders.insert(folder).inserted { state.problem = watch.watch(folder: folder) ?? state.problem }
+            if state.folders.insert(folder).inserted {
+                state.problem = watch.watch(folder: folder) ?? state.problem
+            }
         }
     }
 
