@@ -48,7 +48,7 @@ declare module "bridge:handlers/*";
 interface ImportMeta {
     /** The URL of the module. */
     url: string;
-    /** Whether the module is the script of the run. */
+    /** True for the module that is the script of the run. */
     main: boolean;
     /** Returns the URL of a specifier. */
     resolve(specifier: string): string;

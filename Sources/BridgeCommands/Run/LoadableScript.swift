@@ -10,7 +10,7 @@ struct LoadableScript {
     let modules: ModuleConfiguration?
     /// The modules whose files are watched; `nil` for none.
     let watched: WatchedModules?
-    /// The URL of the script, in case it is a module; `nil` if there are no modules.
+    /// The URL of the script, in case it is a module; `nil` without modules.
     let url: String?
 
     /// Creates a script.

@@ -14,6 +14,7 @@ extension JSContext {
     /// evaluated are undone. After a success, those of the old versions that the new ones have not registered again
     /// are removed. The changes of a reload that has failed are part of the next one.
     ///
+    /// All sources come from the loader, also that of a module whose text was given to ``evaluateModule(_:url:)``.
     /// A reload that is pending, because a module has a top-level `await`, fails when the next one begins.
     ///
     /// - Parameter urls: The URLs of the modules that have changed. Those that no module has imported are ignored.
@@ -41,9 +42,12 @@ extension JavaScriptRuntime {
     /// - Returns: The URLs of the modules that were replaced.
     /// - Throws: ``JSException`` with the error of the new version; the errors of ``awaitPromise(from:reading:)``.
     public nonisolated(nonsending) func reloadModules(_ urls: Set<String>) async throws -> Set<String> {
-        try await awaitPromise(from: { try $0.reloadModules(urls).value }) { value in
-            guard case .array(let urls) = try value.toValue() else { return [] }
-            return Set(urls.compactMap { $0.stringValue })
-        }
+        try await awaitPromise(
+            from: { try $0.reloadModules(urls).value },
+            reading: { value in
+                guard case .array(let urls) = try value.toValue() else { return [] }
+                return Set(urls.compactMap { $0.stringValue })
+            }
+        )
     }
 }

@@ -11,7 +11,9 @@ struct BridgeReloadTests {
     /// A loader whose sources a test edits.
     private final class Sources: ModuleLoader {
         private let texts: Mutex<[String: String]>
-        init(_ texts: [String: String]) { self.texts = Mutex(texts) }
+        init(_ texts: [String: String]) {
+            self.texts = Mutex(texts.merging(["start.js": "import './main.js'"]) { $1 })
+        }
         func write(_ text: String, to name: String) { texts.withLock { $0[name] = text } }
         func load(_ request: ModuleRequest) throws -> ModuleLoadResponse {
             guard let text = texts.withLock({ $0[String(request.url.dropFirst(7))] }) else {

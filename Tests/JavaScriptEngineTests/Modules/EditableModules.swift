@@ -6,27 +6,24 @@ import Synchronization
 final class EditableModules: ModuleLoader {
     private let sources: Mutex<[String: ModuleSource]>
     private let loads = Mutex<[String]>([])
-    private let held = Mutex<JSContextHolder?>(nil)
-
-    private struct JSContextHolder: @unchecked Sendable {
-        // Unchecked because a test uses its context on one thread.
-        let modules: ModuleTestContext
-    }
+    // nonisolated(unsafe) because a test uses its context on one thread.
+    nonisolated(unsafe) let modules: ModuleTestContext
 
     init(_ texts: [String: String], machine: JSVirtualMachine = JSVirtualMachine()) throws {
         sources = Mutex(Dictionary(uniqueKeysWithValues: texts.map { Self.entry($0, $1) }))
-        let modules = try ModuleTestContext(machine: machine) {
-            $0.loader = Weak(self)
+        let box = Box()
+        modules = try ModuleTestContext(machine: machine) {
+            $0.loader = box
             $0.resolver = Resolver()
             $0.isReloadable = true
         }
-        held.withLock { $0 = JSContextHolder(modules: modules) }
+        box.modules = self
     }
 
     /// A loader that does not retain the modules, which retain the context.
-    private struct Weak: ModuleLoader {
-        weak let modules: EditableModules?
-        init(_ modules: EditableModules) { self.modules = modules }
+    private final class Box: ModuleLoader {
+        // nonisolated(unsafe) because it is set once, before the first load.
+        nonisolated(unsafe) weak var modules: EditableModules?
         func load(_ request: ModuleRequest) throws -> ModuleLoadResponse {
             guard let modules else { throw ModuleError.notFound(request) }
             return try modules.load(request)
@@ -56,10 +53,9 @@ final class EditableModules: ModuleLoader {
         return .sync(source)
     }
 
-    private var modules: ModuleTestContext { held.withLock { $0!.modules } }
     var context: JSContext { modules.context }
 
-    /// The names of the modules that were loaded since the last call, in their order.
+    /// Returns the names of the modules that were loaded since the last call, in their order.
     func takeLoads() -> [String] {
         loads.withLock { loads in
             defer { loads = [] }

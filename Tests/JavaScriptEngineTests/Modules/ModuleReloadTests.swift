@@ -5,7 +5,7 @@ import Testing
 /// Reloads of modules: graphs, errors and roll-backs.
 @Suite(.enabled(if: Capabilities.current.modules.isAvailable))
 struct ModuleReloadTests {
-    /// A module that counts its evaluations in `runs`, by its name.
+    /// Returns a module that counts its evaluations in `runs`, by its name.
     private static func counting(_ name: String, _ rest: String = "") -> String {
         "globalThis.runs ??= {}; runs.\(name) = (runs.\(name) ?? 0) + 1; \(rest)"
     }

@@ -21,7 +21,7 @@ final class WatchedModules: ModuleLoader {
         note(scriptURL)
     }
 
-    /// The reason why a folder could not be watched, once.
+    /// Returns the reason why a folder could not be watched, once.
     func takeProblem() -> WatchError? {
         state.withLock { state in
             defer { state.problem = nil }
