@@ -42,6 +42,8 @@ struct WatchTests {
             }
         }
 
+        deinit { if process.isRunning { process.terminate() } }
+
         /// Returns the next line that contains a text.
         @discardableResult
         func line(_ text: String) async -> String {

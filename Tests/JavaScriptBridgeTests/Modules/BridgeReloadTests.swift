@@ -112,11 +112,15 @@ struct BridgeReloadTests {
             sources,
             bridge,
             "a.js",
-            "bridge.on('topic', (value) => { bridge.notify('heard', 'newer' + value); });"
+            """
+            bridge.on('topic', (value) => { bridge.notify('heard', 'newer' + value); });
+            bridge.registerHandler('later', () => new Promise((resolve) => { setTimeout(() => resolve(1), 2); }));
+            """
         )
         try bridge.emit("topic", with: 2)
+        // A timer that was not ended would fire before this one.
+        #expect(try await bridge.callHandler("later", returning: Int.self) == 1)
         while heard.elements.count < 2 { await Task.yield() }
-        await bridge.waitUntilIdle()
         #expect(heard.elements == ["old1", "newer2"])
     }
 

@@ -52,6 +52,30 @@ struct ModuleReloadTests {
         #expect(try modules.value("r") == ["aBfunction", 2])
     }
 
+    @Test("of 1,000 modules with three imports each, those that a change reaches reload")
+    func thousand() throws {
+        func text(_ index: Int, _ value: Int = 1) -> String {
+            let imports = [2 * index + 1, 2 * index + 2, 999].filter { $0 > index && $0 < 1_000 }.enumerated()
+                .map {
+                    "import { v as v\($0) } from './m\($1).js';"
+                }
+            let sum = (0..<imports.count).map { " + v\($0)" }.joined()
+            return imports.joined()
+                + "export const v = \(value) - 1\(sum); globalThis.runs = (globalThis.runs ?? 0) + 1;"
+        }
+        var sources = [
+            "main.js": "import { v } from './m0.js'; import './alone.js'; globalThis.v = v;", "alone.js": "",
+        ]
+        for index in 0..<1_000 { sources["m\(index).js"] = text(index) }
+        let modules = try EditableModules(sources)
+        try modules.run()
+        #expect(try modules.value("[runs, v]") == [1_000, 0])
+        #expect(try modules.edit("m999.js", text(999, 2)).count == 1_001)
+        #expect(try modules.value("[runs, v > 0]") == [2_000, true])
+        #expect(try modules.edit("alone.js", "") == ["alone.js", "main.js"])
+        #expect(try modules.value("runs") == 2_000)
+    }
+
     @Test("unknown modules are ignored, and a change reaches import(), require and JSON")
     func kinds() throws {
         let modules = try EditableModules([
