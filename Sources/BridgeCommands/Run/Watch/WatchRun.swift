@@ -41,7 +41,9 @@ final class WatchRun {
             let changed = modules.takeChangedURLs()
             guard !changed.isEmpty else { continue }
             unapplied.formUnion(changed)
-            Task { isModule ? await reloadModules(since: start) : await reloadScript(since: start) }
+            // Now, because the end of an earlier reload removes its changes, and may follow.
+            let changes = unapplied
+            Task { isModule ? await reloadModules(changes, since: start) : await reloadScript(since: start) }
         }
     }
 
@@ -61,11 +63,10 @@ final class WatchRun {
         }
     }
 
-    private func reloadModules(since start: Duration) async {
-        let changed = unapplied
+    private func reloadModules(_ changed: Set<String>, since start: Duration) async {
         let replaced = await attempt { [self] in try await run.bridge.reloadModules(changed) }
         guard let replaced, !replaced.isEmpty else { return }
-        unapplied = []
+        unapplied.subtract(changed)
         show(changed.intersection(replaced), replaced.count, since: start)
         if replaced.contains(scriptURL) { await callMain() }
     }
