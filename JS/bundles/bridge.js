@@ -15,9 +15,10 @@ const {
     TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array,
     Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef,
     WeakRefPrototypeDeref, abortSignal, adopt, adoptError, callNative, clearTimer, currentTrace, describeInto,
-    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf, global, inheritedDeadline,
-    isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin, originOf, publishToHost, push,
-    queueJob, referenceHooks, reportError, setTimer, thrownText, unbox, withTrail,
+    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf, global, hasOwner,
+    inheritedDeadline, isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin, noteRegistration,
+    originOf, publishToHost, push, queueJob, referenceHooks, replaceNoted, reportError, setTimer, thrownText, unbox,
+    withTrail,
 } = bundles.engine;
 // bridge/state.js
 const isDirect = host.mode === "direct";
@@ -1665,7 +1666,11 @@ hooks.expireCall = expireCall;
 const handlers = makeNameTable();
 const incoming = makeSafeMap(), endedReplies = makeEndedSet();
 function removeHandler(name) {
-    return !(typeof name === "string" && isOwnName(name)) && handlers.delete(name);
+    const entry = handlers.get(name);
+    if (entry === undefined || typeof name === "string" && isOwnName(name)) return false;
+    handlers.delete(name);
+    noteRegistration(nothing, () => { if (!handlers.has(name)) handlers.set(name, entry); });
+    return true;
 }
 function registerHandler(
     name, handler,
@@ -1684,7 +1689,7 @@ function registerHandler(
     }
     if (!state.isUsed && !isOwnName(name)) noteUse();
     const length = isLegacy ? 2 : read(handler, "length");
-    handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark });
+    replaceNoted(handlers, name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark }, nothing);
 }
 function isOwnName(name) {
     return name === disableName || StringPrototypeStartsWith(name, reservedPrefix);
@@ -2434,12 +2439,32 @@ function on(
         if (host.listening !== undefined) host.listening(1);
         if (state.peerIsExtended) control(controls.subscribe, name, 0, undefined);
     }
-    if (topic.nodes.has(listener)) return;
-    const node = { listener, isOnce, isGone: false, number: ++lastListener, previous: topic.last, next: null };
+    const known = topic.nodes.get(listener);
+    if (known !== undefined) {
+        noteListener(name, topic, known, known.registration);
+        return;
+    }
+    const node = {
+        listener, isOnce, isGone: false, number: ++lastListener, previous: topic.last, next: null, registration: undefined,
+    };
+    noteListener(name, topic, node, undefined);
     if (topic.last === null) topic.first = node;
     else topic.last.next = node;
     topic.last = node;
     topic.nodes.set(listener, node);
+}
+function noteListener(
+    name, topic, node, previous,
+) {
+    if (!hasOwner()) return;
+    const registration = { __proto__: null };
+    const end = () => { if (node.registration === registration && !node.isGone) remove(name, topic, node); };
+    const undo = () => {
+        if (previous === undefined) end();
+        else if (node.registration === registration) node.registration = previous;
+    };
+    noteRegistration(end, undo);
+    node.registration = registration;
 }
 function remove(name, topic, node) {
     node.isGone = true;

@@ -6,7 +6,8 @@ const {
     ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectKeys, ObjectPrototype, PromisePrototypeThen, Proxy,
     ReflectApply, String, StringPrototypeIsWellFormed, StringPrototypeSlice, SymbolIterator, TypeError,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeSet, Uint8Array, WeakMap, WeakMapPrototypeGet,
-    WeakMapPrototypeSet, callNative, failed, isObject, makeSafeMap, publishToHost, push, reportError, takeFailure,
+    WeakMapPrototypeSet, callNative, failed, isObject, makeSafeMap, publishToHost, push, replaceNoted, reportError,
+    takeFailure,
 } = bundles.engine;
 const {
     addToBridge, makeError,
@@ -994,7 +995,7 @@ addToBridge("data", "registerDataSource", function registerDataSource(
     if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
     const entry = new Entry(name, source);
     const replaced = sources.get(name);
-    sources.set(name, entry);
+    replaceNoted(sources, name, entry, () => { entry.tell("all"); });
     if (replaced !== undefined) replaced.tell("all");
     const registration = ObjectFreeze({
         name,

@@ -1353,6 +1353,41 @@ function callBuilt(
     }
     return slot === null ? result : slot.read(receiver, result);
 }
+// engine/registrations.js
+let owner;
+let lastNumber = 0;
+function enterOwner(next) {
+    const outer = owner;
+    owner = next;
+    return outer;
+}
+const hasOwner = () => owner !== undefined;
+function noteRegistration(end, undo) {
+    if (owner === undefined) return;
+    owner.registrations ??= [];
+    lastNumber += 1;
+    push(owner.registrations, { __proto__: null, number: lastNumber, end, undo });
+}
+function replaceNoted(
+    table, name, value, changed,
+) {
+    const previous = table.get(name);
+    table.set(name, value);
+    if (owner === undefined) return;
+    const remove = () => {
+        if (table.get(name) !== value) return;
+        table.delete(name);
+        changed();
+    };
+    noteRegistration(remove, () => {
+        if (previous === undefined) {
+            remove();
+        } else if (table.get(name) === value) {
+            table.set(name, previous);
+            changed();
+        }
+    });
+}
 // engine/uncaught.js
 const uncaught = { __proto__: null, handle: undefined };
 function reportError(error) {
@@ -1385,6 +1420,10 @@ function startTimer(
     } catch (error) {
         MapPrototypeDelete(timers, id);
         throw error;
+    }
+    if (hasOwner()) {
+        const end = () => { clearTimer(id); };
+        noteRegistration(end, end);
     }
     return id;
 }
@@ -3328,11 +3367,12 @@ bundles.engine = {
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
     abortSignal, addReader, adopt, adoptError, beginBuilding, buildNext, builtins, callNative, callSite, clearTimer,
-    coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterTrace,
-    environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt, global, globalTarget, inheritedDeadline,
-    isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin,
-    originOf, platform, publishInterface, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError,
-    reporting, setTimer, setUnreferencedTimer, show, shownMembers, takeFailure, takePayload, thrownText, unbox,
-    uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents, withTrail, withoutGetters,
+    coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterOwner,
+    enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt, global, globalTarget, hasOwner,
+    inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow,
+    noteOrigin, noteRegistration, originOf, platform, publishInterface, publishToHost, push, queueJob, referenceHooks,
+    regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer, show, shownMembers,
+    takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents,
+    withTrail, withoutGetters,
 };
 })

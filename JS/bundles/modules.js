@@ -5,8 +5,9 @@ const {
     ArrayPrototypeSort, Error, JSONParse, JSONStringify, MapPrototypeSet, MathFloor, MathMin, MathRound,
     ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectKeys, Promise, PromisePrototypeThen,
     PromiseThen, ReflectApply, ReflectDeleteProperty, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf,
-    StringPrototypeSlice, StringPrototypeStartsWith, TypeError, callNative, failed, isObject, makeSafeMap, makeSymbol,
-    native, publishToHost, push, queueJob, takeFailure,
+    StringPrototypeSlice, StringPrototypeStartsWith, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
+    callNative, enterOwner, failed, isObject, makeSafeMap, makeSymbol, native, publishToHost, push, queueJob,
+    reportError, takeFailure,
 } = bundles.engine;
 // modules/attributes.js
 function requestedType(options) {
@@ -26,6 +27,91 @@ function requestedType(options) {
     if (unknown !== undefined) throw new TypeError("Import attribute \"" + unknown + "\" is not supported");
     if (type === "javascript" && names.length === 0 || type === "json" || type === "text" || type === "bytes") return type;
     throw new TypeError("Import attribute type \"" + type + "\" is not valid");
+}
+// modules/edges.js
+const { isReloadable } = host.modules;
+const edges = makeSafeMap();
+function noteEdge(url, importer) {
+    if (!isReloadable) return;
+    let urls = edges.get(importer);
+    if (urls === undefined) edges.set(importer, urls = makeSafeMap());
+    urls.set(url, true);
+}
+function forEachEdge(body) {
+    edges.forEach((urls, importer) => {
+        urls.forEach((_, url) => { body(url, importer); });
+    });
+}
+function takeEdges(importer) {
+    const urls = edges.get(importer);
+    edges.delete(importer);
+    return urls;
+}
+function restoreEdges(importer, urls) {
+    if (urls === undefined) edges.delete(importer);
+    else edges.set(importer, urls);
+}
+// modules/entries.js
+const loading = 0;
+const ready = 1;
+const linking = 2;
+const linked = 3;
+const evaluating = 4;
+const waiting = 5;
+const evaluated = 6;
+let tables = { __proto__: null, javascript: makeSafeMap(), json: makeSafeMap(), text: makeSafeMap(), bytes: makeSafeMap() };
+let keys = makeSafeMap();
+const unfinished = makeSafeMap();
+function keyOf(url, type) {
+    return type === "javascript" ? url : makeSymbol(url);
+}
+function findEntry(url, type) {
+    return tables[type].get(url);
+}
+function entryOfKey(key) { return keys.get(key); }
+function registerEntry(url, type, referrer) {
+    const known = tables[type].get(url);
+    if (known !== undefined) return known;
+    const entry = {
+        __proto__: null, url, type, referrer, key: keyOf(url, type), state: loading, load: 0,
+        module: undefined,
+        requests: undefined, dependencies: undefined,
+        graphs: [],
+        error: undefined, failure: undefined,
+        isAsync: false, values: undefined,
+        index: 0, ancestor: 0, order: 0, pendingCount: 0, parents: [], cycleRoot: undefined, listeners: [],
+        hot: undefined, registrations: undefined, sequence: 0, isReplaced: false,
+    };
+    tables[type].set(url, entry);
+    keys.set(entry.key, entry);
+    unfinished.set(entry, true);
+    return entry;
+}
+const entriesOfModules = new WeakMap();
+const entryOfModule = (module) => WeakMapPrototypeGet(entriesOfModules, module);
+function noteModule(module, entry) {
+    if (isReloadable) WeakMapPrototypeSet(entriesOfModules, module, entry);
+}
+function dropEntry(entry) {
+    if (tables[entry.type].get(entry.url) === entry) tables[entry.type].delete(entry.url);
+    if (keys.get(entry.key) === entry) keys.delete(entry.key);
+    unfinished.delete(entry);
+}
+function forEachEntry(body) {
+    for (const type in tables) tables[type].forEach((entry) => { body(entry); });
+}
+function copyMap(map) {
+    const copy = makeSafeMap();
+    map.forEach((value, key) => { copy.set(key, value); });
+    return copy;
+}
+function copyEntries() {
+    const copies = { __proto__: null };
+    for (const type in tables) copies[type] = copyMap(tables[type]);
+    return { __proto__: null, tables: copies, keys: copyMap(keys) };
+}
+function restoreEntries(copy) {
+    ({ tables, keys } = copy);
 }
 // modules/native.js
 const { functions } = host.modules;
@@ -82,8 +168,8 @@ function endedError(url) {
     return new Error("the import of \"" + url + "\" was ended with the script that was running");
 }
 // modules/commonjs.js
-const records = makeSafeMap();
-const documents = makeSafeMap();
+let records = makeSafeMap();
+let documents = makeSafeMap();
 function findCommon(url) {
     const record = records.get(url);
     if (record !== undefined && record.error !== undefined) throw record.error.value;
@@ -98,13 +184,18 @@ function runCommon(url, body) {
     const filename = ask(functions.pathOfURL, url);
     const path = StringPrototypeSlice(filename, 0, StringPrototypeLastIndexOf(filename, "/"));
     const module = { id: filename, path, filename, exports: {}, loaded: false, children: [] };
-    const record = { __proto__: null, url, module, isLoaded: false, error: (undefined) };
+    const record = {
+        __proto__: null, url, module, isLoaded: false, error: (undefined), registrations: undefined,
+    };
     records.set(url, record);
+    const outer = isReloadable ? enterOwner(record) : undefined;
     try {
         ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path]);
     } catch (error) {
         records.delete(url);
         throw error;
+    } finally {
+        if (isReloadable) enterOwner(outer);
     }
     record.isLoaded = true;
     ObjectDefineProperty(module, "loaded", { __proto__: null, value: true, writable: true, enumerable: true, configurable: true });
@@ -123,6 +214,7 @@ function resolveRequired(specifier, referrer) {
 }
 function requireModule(specifier, referrer) {
     const url = resolveRequired(specifier, referrer);
+    noteEdge(url, referrer);
     const known = findCommon(url);
     if (known !== undefined) return known.module.exports;
     if (documents.has(url)) return documents.get(url);
@@ -140,45 +232,21 @@ function endCommons() {
         if (!record.isLoaded) record.error ??= { __proto__: null, value: endedError(record.url) };
     });
 }
-// modules/entries.js
-const loading = 0;
-const ready = 1;
-const linking = 2;
-const linked = 3;
-const evaluating = 4;
-const waiting = 5;
-const evaluated = 6;
-const tables = { __proto__: null, javascript: makeSafeMap(), json: makeSafeMap(), text: makeSafeMap(), bytes: makeSafeMap() };
-const keys = makeSafeMap();
-const unfinished = makeSafeMap();
-function keyOf(url, type) {
-    return type === "javascript" ? url : makeSymbol(url);
+const hasCommon = (url) => records.has(url) || documents.has(url);
+function dropCommon(url) {
+    const record = records.get(url);
+    records.delete(url);
+    documents.delete(url);
+    return record;
 }
-function findEntry(url, type) {
-    return tables[type].get(url);
-}
-function entryOfKey(key) { return keys.get(key); }
-function registerEntry(url, type, referrer) {
-    const known = tables[type].get(url);
-    if (known !== undefined) return known;
-    const entry = {
-        __proto__: null, url, type, referrer, key: keyOf(url, type), state: loading, load: 0,
-        module: undefined,
-        requests: undefined, dependencies: undefined,
-        graphs: [],
-        error: undefined, failure: undefined,
-        isAsync: false, values: undefined,
-        index: 0, ancestor: 0, order: 0, pendingCount: 0, parents: [], cycleRoot: undefined, listeners: [],
-    };
-    tables[type].set(url, entry);
-    keys.set(entry.key, entry);
-    unfinished.set(entry, true);
-    return entry;
-}
-function dropEntry(entry) {
-    if (tables[entry.type].get(entry.url) === entry) tables[entry.type].delete(entry.url);
-    if (keys.get(entry.key) === entry) keys.delete(entry.key);
-    unfinished.delete(entry);
+const copyCommons = () => ({ __proto__: null, records: copyMap(records), documents: copyMap(documents) });
+function restoreCommons(copy) {
+    const created = [];
+    records.forEach((record, url) => {
+        if (copy.records.get(url) !== record) push(created, record);
+    });
+    ({ records, documents } = copy);
+    return created;
 }
 // modules/evaluation.js
 let lastOrder = 0;
@@ -272,7 +340,10 @@ function take(entry, dependency) {
     entry.pendingCount += 1;
     push(dependency.parents, entry);
 }
+let lastSequence = 0;
 function run(entry) {
+    lastSequence += 1;
+    entry.sequence = lastSequence;
     if (entry.pendingCount === 0 && !entry.isAsync) {
         loader.evaluate(entry.key, entry.module, undefined);
         return;
@@ -359,6 +430,61 @@ function endEvaluation(entry, error) {
 function forgetEvaluations() {
     isBusy = false;
     later = [];
+    enterOwner(undefined);
+}
+function endReplaced(entry) {
+    entry.isReplaced = true;
+    if (entry.state === evaluated) return;
+    finishEntry(entry);
+    notify(entry);
+}
+function failCreated(entry, error) {
+    if (entry.state === evaluated) return;
+    failEntry(entry, error);
+    notify(entry);
+}
+if (isReloadable) {
+    const { evaluate: evaluateInEngine } = loader;
+    loader.evaluate = (
+        key, module, fetcher, value,
+        mode,
+    ) => {
+        const outer = enterOwner(entryOfModule(module));
+        try {
+            return ReflectApply(evaluateInEngine, loader, [key, module, fetcher, value, mode]);
+        } finally {
+            enterOwner(outer);
+        }
+    };
+}
+// modules/hot.js
+const data = makeSafeMap();
+function check(callback, name) {
+    if (typeof callback !== "function") throw new TypeError("the argument of import.meta.hot." + name + "() is not a function");
+}
+function makeHot(entry) {
+    let own = data.get(entry.url);
+    if (own === undefined) data.set(entry.url, own = {});
+    const hot = { __proto__: null, data: own, accepts: false, acceptors: [], disposers: [] };
+    entry.hot = hot;
+    return ObjectFreeze({
+        __proto__: null,
+        data: own,
+        accept: ObjectFreeze((callback) => {
+            if (typeof callback === "string" || isObject(callback) && typeof callback !== "function") {
+                throw new TypeError("import.meta.hot.accept() takes no modules: a module can accept only its own changes");
+            }
+            if (callback !== undefined) {
+                check(callback, "accept");
+                push(hot.acceptors, callback);
+            }
+            hot.accepts = true;
+        }),
+        dispose: ObjectFreeze((callback) => {
+            check(callback, "dispose");
+            push(hot.disposers, callback);
+        }),
+    });
 }
 // modules/linking.js
 function link(root) {
@@ -545,6 +671,7 @@ function finishParsing(entry, module, mayRequestTypes) {
         }
         if (mayRequestTypes) ask(functions.forgetTypes, entry.load);
         entry.module = module;
+        noteModule(module, entry);
         entry.requests = names;
         entry.dependencies = parameters;
     } catch (error) {
@@ -578,12 +705,218 @@ function problemOfSource() {
     const result = native.promiseResult(promise, promise);
     return typeof result === "object" && result !== null && typeof result.message === "string" ? result.message : undefined;
 }
+// modules/reloading.js
+const roots = makeSafeMap();
+const unapplied = makeSafeMap();
+let current;
+let endedReload;
+function noteRoot(url, type) { roots.set(url, type); }
+function reloadModules(urls) {
+    if (current !== undefined) fail(current, new Error("a later reload has replaced this one"));
+    for (let index = 0; index < urls.length; index++) unapplied.set(urls[index], true);
+    return new Promise((resolve, reject) => {
+        const { affected, entrances } = findAffected();
+        const reload = {
+            __proto__: null, affected, entrances, resolve, reject, isOver: false, graphs: 0, pending: 0, entries: [], old: [],
+            oldRecords: [], copy: undefined, commons: undefined, edges: [],
+        };
+        if (affected.size === 0) {
+            unapplied.clear();
+            resolve([]);
+            return;
+        }
+        current = reload;
+        removeOld(reload);
+        loadVersions(reload);
+    });
+}
+function isFailed(entry) { return entry.error !== undefined || entry.failure !== undefined; }
+function takesOwnChanges(url) {
+    const entry = findEntry(url, "javascript");
+    return entry !== undefined && entry.hot?.accepts === true && entry.state === evaluated && !isFailed(entry);
+}
+function findAffected() {
+    const importers = makeSafeMap();
+    const add = (url, importer) => {
+        const list = importers.get(url);
+        if (list === undefined) importers.set(url, [importer]);
+        else push(list, importer);
+    };
+    const affected = makeSafeMap(), entrances = makeSafeMap();
+    const rest = [];
+    forEachEntry((entry) => {
+        if (isFailed(entry)) push(rest, entry.url);
+        const { requests } = entry;
+        if (requests === undefined) return;
+        for (let index = 0; index < requests.length; index++) add(requests[index].url, entry.url);
+    });
+    forEachEdge(add);
+    const types = ["javascript", "json", "text", "bytes"];
+    const isLoaded = (url) => {
+        for (let index = 0; index < types.length; index++) if (findEntry(url, types[index]) !== undefined) return true;
+        return hasCommon(url);
+    };
+    unapplied.forEach((_, url) => {
+        if (isLoaded(url) || importers.has(url)) push(rest, url);
+    });
+    roots.forEach((type, url) => {
+        if (findEntry(url, type) === undefined) push(rest, url);
+    });
+    for (let index = 0; index < rest.length; index++) {
+        const url = rest[index];
+        if (affected.has(url)) continue;
+        affected.set(url, true);
+        if (takesOwnChanges(url)) {
+            entrances.set(url, "javascript");
+            continue;
+        }
+        if (roots.has(url)) entrances.set(url, roots.get(url));
+        const list = importers.get(url);
+        for (let next = 0; list !== undefined && next < list.length; next++) push(rest, list[next]);
+    }
+    return { affected, entrances };
+}
+function removeOld(reload) {
+    const { affected, edges, old, oldRecords } = reload;
+    reload.copy = copyEntries();
+    reload.commons = copyCommons();
+    forEachEntry((entry) => { if (affected.has(entry.url)) push(old, entry); });
+    affected.forEach((_, url) => {
+        const record = dropCommon(url);
+        if (record !== undefined) push(oldRecords, record);
+        push(edges, { __proto__: null, url, urls: takeEdges(url) });
+    });
+    for (let index = 0; index < old.length; index++) {
+        const isUnfinished = unfinished.has(old[index]);
+        dropEntry(old[index]);
+        if (isUnfinished) unfinished.set(old[index], true);
+    }
+}
+function loadVersions(reload) {
+    reload.entrances.forEach((type, url) => {
+        push(reload.entries, registerEntry(url, type, undefined));
+    });
+    const { entries } = reload;
+    reload.graphs = entries.length + 1;
+    const finish = () => {
+        reload.graphs -= 1;
+        if (reload.graphs === 0 && !reload.isOver) startVersions(reload);
+    };
+    for (let index = 0; index < entries.length && !reload.isOver; index++) {
+        loadGraph(entries[index], finish, (error) => { fail(reload, error); });
+    }
+    finish();
+}
+function startVersions(reload) {
+    const { entries } = reload;
+    try {
+        for (let index = 0; index < entries.length; index++) link(entries[index]);
+    } catch (error) {
+        fail(reload, error);
+        return;
+    }
+    dispose(reload.old);
+    reload.pending = entries.length + 1;
+    const finish = () => {
+        reload.pending -= 1;
+        if (reload.pending === 0 && !reload.isOver) commit(reload);
+    };
+    for (let index = 0; index < entries.length && !reload.isOver; index++) {
+        evaluate(entries[index], finish, (error) => { fail(reload, error); });
+    }
+    finish();
+}
+function dispose(old) {
+    const list = ArrayPrototypeSort(old, (left, right) => right.sequence - left.sequence);
+    for (let index = 0; index < list.length; index++) {
+        const { hot } = list[index];
+        if (hot === undefined) continue;
+        const { disposers } = hot;
+        hot.disposers = [];
+        call(disposers, hot.data);
+    }
+}
+function call(callbacks, value) {
+    for (let index = 0; index < callbacks.length; index++) {
+        try { ReflectApply(callbacks[index], undefined, [value]); } catch (error) { reportError(error); }
+    }
+}
+function registrationsOf(owners) {
+    const list = [];
+    for (let index = 0; index < owners.length; index++) {
+        const { registrations } = owners[index];
+        owners[index].registrations = undefined;
+        if (registrations === undefined) continue;
+        for (let next = 0; next < registrations.length; next++) push(list, registrations[next]);
+    }
+    return ArrayPrototypeSort(list, (left, right) => right.number - left.number);
+}
+function commit(reload) {
+    const { old } = reload;
+    reload.isOver = true;
+    current = undefined;
+    unapplied.clear();
+    const replaced = registrationsOf(old);
+    const required = registrationsOf(reload.oldRecords);
+    for (let index = 0; index < replaced.length; index++) replaced[index].end();
+    for (let index = 0; index < required.length; index++) required[index].end();
+    for (let index = 0; index < old.length; index++) endReplaced(old[index]);
+    for (let index = 0; index < old.length; index++) {
+        const { hot, url } = old[index];
+        if (hot === undefined || hot.acceptors.length === 0) continue;
+        const entry = findEntry(url, "javascript");
+        if (entry?.state === evaluated) call(hot.acceptors, loader.getModuleNamespaceObject(entry.module));
+    }
+    const urls = [];
+    reload.affected.forEach((_, url) => { push(urls, url); });
+    reload.resolve(urls);
+}
+function restore(reload, error) {
+    reload.isOver = true;
+    current = undefined;
+    const created = [];
+    forEachEntry((entry) => {
+        const table = reload.copy.tables[entry.type];
+        if (table.get(entry.url) !== entry) push(created, entry);
+    });
+    restoreEntries(reload.copy);
+    const owners = restoreCommons(reload.commons);
+    for (let index = 0; index < reload.edges.length; index++) restoreEdges(reload.edges[index].url, reload.edges[index].urls);
+    for (let index = 0; index < created.length; index++) {
+        push(owners, created[index]);
+        if (created[index].state !== loading) unfinished.delete(created[index]);
+    }
+    return { __proto__: null, reload, error, created, registrations: registrationsOf(owners) };
+}
+function undo(failure) {
+    const { created, error, registrations, reload } = failure;
+    for (let index = 0; index < registrations.length; index++) registrations[index].undo();
+    for (let index = 0; index < created.length; index++) {
+        if (created[index].state > loading) failCreated(created[index], error);
+    }
+    reload.reject(error);
+}
+function fail(reload, error) {
+    if (!reload.isOver) undo(restore(reload, error));
+}
+function endReload() {
+    if (current !== undefined) endedReload = restore(current, endedError("a reload"));
+}
+function rejectEndedReload() {
+    const failure = endedReload;
+    endedReload = undefined;
+    if (failure !== undefined) undo(failure);
+}
 // modules/importing.js
 const imports = makeSafeMap();
 let ended = [];
 let mainURL;
 function begin(pending, entry) {
     loadGraph(entry, () => {
+        if (entry.isReplaced) {
+            begin(pending, registerEntry(entry.url, entry.type, entry.referrer));
+            return;
+        }
         try {
             link(entry);
         } catch (error) {
@@ -593,7 +926,12 @@ function begin(pending, entry) {
         evaluate(
             entry,
             () => {
+                if (entry.isReplaced) {
+                    begin(pending, registerEntry(entry.url, entry.type, entry.referrer));
+                    return;
+                }
                 imports.delete(pending);
+                if (pending.isRoot) noteRoot(entry.url, entry.type);
                 pending.resolve(loader.getModuleNamespaceObject(entry.module));
             },
             (error) => { rejectImport(pending, error); },
@@ -608,7 +946,7 @@ function startImport(
     specifier, referrer, type,
     isFromHost,
 ) {
-    const pending = { __proto__: null, url: specifier, resolve: undefined, reject: undefined };
+    const pending = { __proto__: null, url: specifier, isRoot: false, resolve: undefined, reject: undefined };
     const promise = new Promise((resolve, reject) => {
         pending.resolve = resolve;
         pending.reject = reject;
@@ -624,6 +962,10 @@ function startImport(
     queueJob(() => {
         try {
             const url = ask(functions.resolve, specifier, referrer);
+            const isOfModule = typeof referrer === "string" && findEntry(referrer, "javascript") !== undefined;
+            if (isOfModule) noteEdge(url, (referrer));
+            else if (isReloadable && isFromHost) noteRoot(url, kind);
+            pending.isRoot = isReloadable && !isOfModule;
             const entry = registerEntry(url, kind, referrer);
             if (isFromHost) mainURL ??= url;
             begin(pending, entry);
@@ -652,13 +994,15 @@ function makeMeta(key) {
     const { url, values } = entry;
     if (values !== undefined) return { __proto__: null, values };
     const resolve = (specifier) => ask(functions.resolve, `${specifier}`, url);
-    return { __proto__: null, url, main: url === mainURL, resolve };
+    const meta = { __proto__: null, url, main: url === mainURL, resolve };
+    return isReloadable ? { ...meta, __proto__: null, hot: makeHot(entry) } : meta;
 }
 function endModules() {
     let count = 0;
     forgetLoads();
     forgetEvaluations();
     endCommons();
+    endReload();
     unfinished.forEach((_, entry) => {
         if (entry.state >= evaluating) {
             endEvaluation(entry, endedError(entry.url));
@@ -673,6 +1017,7 @@ function endModules() {
     return count;
 }
 function rejectEndedImports() {
+    rejectEndedReload();
     const list = ended;
     ended = [];
     for (let index = 0; index < list.length; index++) list[index].reject(endedError(list[index].url));
@@ -681,6 +1026,6 @@ function rejectEndedImports() {
 publishToHost({
     __proto__: null,
     checkNewModule, endModules, failLoad, finishLoad, importDynamically, importModule, makeMeta, problemOfSource,
-    rejectEndedImports,
+    rejectEndedImports, reloadModules,
 });
 })

@@ -1358,6 +1358,41 @@ function callBuilt(
     }
     return slot === null ? result : slot.read(receiver, result);
 }
+// engine/registrations.js
+let owner;
+let lastNumber = 0;
+function enterOwner(next) {
+    const outer = owner;
+    owner = next;
+    return outer;
+}
+const hasOwner = () => owner !== undefined;
+function noteRegistration(end, undo) {
+    if (owner === undefined) return;
+    owner.registrations ??= [];
+    lastNumber += 1;
+    push(owner.registrations, { __proto__: null, number: lastNumber, end, undo });
+}
+function replaceNoted(
+    table, name, value, changed,
+) {
+    const previous = table.get(name);
+    table.set(name, value);
+    if (owner === undefined) return;
+    const remove = () => {
+        if (table.get(name) !== value) return;
+        table.delete(name);
+        changed();
+    };
+    noteRegistration(remove, () => {
+        if (previous === undefined) {
+            remove();
+        } else if (table.get(name) === value) {
+            table.set(name, previous);
+            changed();
+        }
+    });
+}
 // engine/uncaught.js
 const uncaught = { __proto__: null, handle: undefined };
 function reportError(error) {
@@ -1390,6 +1425,10 @@ function startTimer(
     } catch (error) {
         MapPrototypeDelete(timers, id);
         throw error;
+    }
+    if (hasOwner()) {
+        const end = () => { clearTimer(id); };
+        noteRegistration(end, end);
     }
     return id;
 }
@@ -3333,12 +3372,13 @@ bundles.engine = {
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
     abortSignal, addReader, adopt, adoptError, beginBuilding, buildNext, builtins, callNative, callSite, clearTimer,
-    coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterTrace,
-    environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt, global, globalTarget, inheritedDeadline,
-    isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin,
-    originOf, platform, publishInterface, publishToHost, push, queueJob, referenceHooks, regExpFlags, reportError,
-    reporting, setTimer, setUnreferencedTimer, show, shownMembers, takeFailure, takePayload, thrownText, unbox,
-    uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents, withTrail, withoutGetters,
+    coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterOwner,
+    enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt, global, globalTarget, hasOwner,
+    inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow,
+    noteOrigin, noteRegistration, originOf, platform, publishInterface, publishToHost, push, queueJob, referenceHooks,
+    regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer, show, shownMembers,
+    takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents,
+    withTrail, withoutGetters,
 };
 })(host, bundles);
 // Made from JS/src/bridge by Scripts/bundle-scripts. Change the sources, then run it.
@@ -3358,9 +3398,10 @@ const {
     TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array,
     Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef,
     WeakRefPrototypeDeref, abortSignal, adopt, adoptError, callNative, clearTimer, currentTrace, describeInto,
-    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf, global, inheritedDeadline,
-    isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin, originOf, publishToHost, push,
-    queueJob, referenceHooks, reportError, setTimer, thrownText, unbox, withTrail,
+    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf, global, hasOwner,
+    inheritedDeadline, isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin, noteRegistration,
+    originOf, publishToHost, push, queueJob, referenceHooks, replaceNoted, reportError, setTimer, thrownText, unbox,
+    withTrail,
 } = bundles.engine;
 // bridge/state.js
 const isDirect = host.mode === "direct";
@@ -5008,7 +5049,11 @@ hooks.expireCall = expireCall;
 const handlers = makeNameTable();
 const incoming = makeSafeMap(), endedReplies = makeEndedSet();
 function removeHandler(name) {
-    return !(typeof name === "string" && isOwnName(name)) && handlers.delete(name);
+    const entry = handlers.get(name);
+    if (entry === undefined || typeof name === "string" && isOwnName(name)) return false;
+    handlers.delete(name);
+    noteRegistration(nothing, () => { if (!handlers.has(name)) handlers.set(name, entry); });
+    return true;
 }
 function registerHandler(
     name, handler,
@@ -5027,7 +5072,7 @@ function registerHandler(
     }
     if (!state.isUsed && !isOwnName(name)) noteUse();
     const length = isLegacy ? 2 : read(handler, "length");
-    handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark });
+    replaceNoted(handlers, name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark }, nothing);
 }
 function isOwnName(name) {
     return name === disableName || StringPrototypeStartsWith(name, reservedPrefix);
@@ -5777,12 +5822,32 @@ function on(
         if (host.listening !== undefined) host.listening(1);
         if (state.peerIsExtended) control(controls.subscribe, name, 0, undefined);
     }
-    if (topic.nodes.has(listener)) return;
-    const node = { listener, isOnce, isGone: false, number: ++lastListener, previous: topic.last, next: null };
+    const known = topic.nodes.get(listener);
+    if (known !== undefined) {
+        noteListener(name, topic, known, known.registration);
+        return;
+    }
+    const node = {
+        listener, isOnce, isGone: false, number: ++lastListener, previous: topic.last, next: null, registration: undefined,
+    };
+    noteListener(name, topic, node, undefined);
     if (topic.last === null) topic.first = node;
     else topic.last.next = node;
     topic.last = node;
     topic.nodes.set(listener, node);
+}
+function noteListener(
+    name, topic, node, previous,
+) {
+    if (!hasOwner()) return;
+    const registration = { __proto__: null };
+    const end = () => { if (node.registration === registration && !node.isGone) remove(name, topic, node); };
+    const undo = () => {
+        if (previous === undefined) end();
+        else if (node.registration === registration) node.registration = previous;
+    };
+    noteRegistration(end, undo);
+    node.registration = registration;
 }
 function remove(name, topic, node) {
     node.isGone = true;

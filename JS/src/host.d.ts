@@ -177,7 +177,7 @@ interface HostMembers {
     hasNativeHandler(name: string, kind: string): boolean;
 
     /** The engine's module loader, and the host's half of modules. */
-    readonly modules: { functions: ModuleFunctions, loader: any };
+    readonly modules: { functions: ModuleFunctions, loader: any, isReloadable: boolean };
 
     /** The host's half of the data API. */
     readonly data: DataFunctions;
@@ -277,6 +277,8 @@ interface ScriptMembers {
     importModule(specifier: string, referrer: unknown, type: string): Promise<unknown>;
     importDynamically(specifier: string, referrer: unknown, options: unknown): Promise<unknown>;
     makeMeta(key: unknown): object;
+    /** Replaces modules whose sources have changed, and their dependants; the promise has the URLs of all of them. */
+    reloadModules(urls: string[]): Promise<string[]>;
     finishLoad(number: number, result: unknown): void;
     failLoad(number: number, error: unknown): void;
     /** Returns the message of the syntax error in the source text that was created last. */

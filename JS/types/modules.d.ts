@@ -43,3 +43,28 @@ declare module "bridge:views" {
  * is `bridge.module("people").find`. The default export is the group itself.
  */
 declare module "bridge:handlers/*";
+
+/** The members of `import.meta`. */
+interface ImportMeta {
+    /** The URL of the module. */
+    url: string;
+    /** True for the module that is the script of the run. */
+    main: boolean;
+    /** Returns the URL of a specifier. */
+    resolve(specifier: string): string;
+    /** The reloads of the module; undefined unless modules are watched. */
+    readonly hot?: HotModule;
+}
+
+/** The reloads of a module, with the names of Vite. */
+interface HotModule {
+    /** An object that remains over all versions of the module. */
+    readonly data: any;
+    /**
+     * Makes the module take its own changes: modules that import it are not loaded again, and keep its old exports. The
+     * function is called after the new version is evaluated.
+     */
+    accept(callback?: (module: any) => void): void;
+    /** Adds a function that is called before a new version is evaluated. */
+    dispose(callback: (data: any) => void): void;
+}

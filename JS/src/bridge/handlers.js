@@ -19,6 +19,7 @@ import {
     SymbolAsyncIterator, TypeError, Uint8Array, makeNameTable,
 } from "../engine/primordials.js";
 import { adopt } from "../engine/promises.js";
+import { noteRegistration, replaceNoted } from "../engine/registrations.js";
 import { reportError } from "../engine/uncaught.js";
 
 const handlers = makeNameTable();
@@ -27,7 +28,11 @@ const incoming = makeSafeMap(), endedReplies = makeEndedSet();
 
 // Removes a handler. Those of the protocol stay: without one of them the host could never become synchronous (P36).
 export function removeHandler(/** @type {string} */ name) {
-    return !(typeof name === "string" && isOwnName(name)) && handlers.delete(name);
+    const entry = handlers.get(name);
+    if (entry === undefined || typeof name === "string" && isOwnName(name)) return false;
+    handlers.delete(name);
+    noteRegistration(nothing, () => { if (!handlers.has(name)) handlers.set(name, entry); });
+    return true;
 }
 
 // Registers a handler. `mark` is the dialect's own data for it, which is removed or replaced together with the
@@ -49,7 +54,7 @@ export function registerHandler(
     }
     if (!state.isUsed && !isOwnName(name)) noteUse();
     const length = isLegacy ? 2 : read(handler, "length");
-    handlers.set(name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark });
+    replaceNoted(handlers, name, { handler, isLegacy, takesCallback: length === 2, takesCall: length >= 3, mark }, nothing);
 }
 
 // Returns whether a handler belongs to the protocol.

@@ -7,6 +7,7 @@ import { control, controls, request } from "./sending.js";
 import { counts, isDirect, state } from "./state.js";
 import { enterOrigin } from "../engine/errors.js";
 import { makeSafeMap, TypeError } from "../engine/primordials.js";
+import { hasOwner, noteRegistration } from "../engine/registrations.js";
 import { reportError } from "../engine/uncaught.js";
 
 // By topic: the listeners of this side, in their order.
@@ -37,12 +38,34 @@ export function on(
         // A peer without support for events could not use it; it is sent when the peer shows that it has support.
         if (state.peerIsExtended) control(controls.subscribe, name, 0, undefined);
     }
-    if (topic.nodes.has(listener)) return;
-    const node = { listener, isOnce, isGone: false, number: ++lastListener, previous: topic.last, next: null };
+    const known = topic.nodes.get(listener);
+    if (known !== undefined) {
+        noteListener(name, topic, known, known.registration);
+        return;
+    }
+    const node = {
+        listener, isOnce, isGone: false, number: ++lastListener, previous: topic.last, next: null, registration: undefined,
+    };
+    noteListener(name, topic, node, undefined);
     if (topic.last === null) topic.first = node;
     else topic.last.next = node;
     topic.last = node;
     topic.nodes.set(listener, node);
+}
+
+// Notes a listener for reloads of modules. One that a later version adds again belongs to that version.
+function noteListener(
+    /** @type {string} */ name, /** @type {any} */ topic, /** @type {any} */ node, /** @type {unknown} */ previous,
+) {
+    if (!hasOwner()) return;
+    const registration = { __proto__: null };
+    const end = () => { if (node.registration === registration && !node.isGone) remove(name, topic, node); };
+    const undo = () => {
+        if (previous === undefined) end();
+        else if (node.registration === registration) node.registration = previous;
+    };
+    noteRegistration(end, undo);
+    node.registration = registration;
 }
 
 function remove(/** @type {any} */ name, /** @type {any} */ topic, /** @type {any} */ node) {

@@ -5,6 +5,7 @@ import { kindOf } from "./checks.js";
 import { dataHost } from "./native.js";
 import { rowsPerStep } from "./rows.js";
 import { isObject, push } from "../engine/objects.js";
+import { replaceNoted } from "../engine/registrations.js";
 import {
     ArrayIsArray, Error, ObjectDefineProperty, ObjectFreeze, ReflectApply, makeSafeMap, String,
     StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
@@ -308,7 +309,7 @@ addToBridge("data", "registerDataSource", function registerDataSource(
     if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
     const entry = new Entry(name, source);
     const replaced = sources.get(name);
-    sources.set(name, entry);
+    replaceNoted(sources, name, entry, () => { entry.tell("all"); });
     // A mirror of the name shows this source from now on.
     if (replaced !== undefined) replaced.tell("all");
     const registration = ObjectFreeze({

@@ -5,6 +5,7 @@ import {
     Map, MapPrototypeDelete, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet, ObjectDefineProperty,
     PromisePrototypeThen, PromiseResolve, ReflectApply, TypeError, global,
 } from "./primordials.js";
+import { hasOwner, noteRegistration } from "./registrations.js";
 import { reportError } from "./uncaught.js";
 
 const toNumber = Number;
@@ -37,6 +38,10 @@ function startTimer(
     } catch (error) {
         MapPrototypeDelete(timers, id);
         throw error;
+    }
+    if (hasOwner()) {
+        const end = () => { clearTimer(id); };
+        noteRegistration(end, end);
     }
     return id;
 }

@@ -1,14 +1,18 @@
 // CommonJS modules: `require`, `module` and `exports`, by URL. `import` and `require` share them.
+import { push } from "../engine/objects.js";
 import {
     JSONParse, ObjectDefineProperty, ObjectFreeze, ReflectApply, StringPrototypeLastIndexOf, StringPrototypeSlice, TypeError,
     makeSafeMap,
 } from "../engine/primordials.js";
+import { enterOwner } from "../engine/registrations.js";
+import { isReloadable, noteEdge } from "./edges.js";
+import { copyMap } from "./entries.js";
 import { endedError } from "./errors.js";
 import { ask, functions } from "./native.js";
 
-const records = makeSafeMap();
+let records = makeSafeMap();
 // The values of JSON documents, which `import` loads with their type only.
-const documents = makeSafeMap();
+let documents = makeSafeMap();
 
 // Returns the record of a module that was required or imported; throws if its evaluation was terminated.
 export function findCommon(/** @type {string} */ url) {
@@ -30,14 +34,19 @@ export function runCommon(/** @type {string} */ url, /** @type {any} */ body) {
     const path = StringPrototypeSlice(filename, 0, StringPrototypeLastIndexOf(filename, "/"));
     /** @type {any} */
     const module = { id: filename, path, filename, exports: {}, loaded: false, children: [] };
-    const record = { __proto__: null, url, module, isLoaded: false, error: /** @type {any} */ (undefined) };
+    const record = {
+        __proto__: null, url, module, isLoaded: false, error: /** @type {any} */ (undefined), registrations: undefined,
+    };
     records.set(url, record);
+    const outer = isReloadable ? enterOwner(record) : undefined;
     try {
         ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path]);
     } catch (error) {
         // The next import or require runs it again, as in Node.
         records.delete(url);
         throw error;
+    } finally {
+        if (isReloadable) enterOwner(outer);
     }
     record.isLoaded = true;
     ObjectDefineProperty(module, "loaded", { __proto__: null, value: true, writable: true, enumerable: true, configurable: true });
@@ -59,6 +68,7 @@ function resolveRequired(/** @type {unknown} */ specifier, /** @type {string} */
 
 function requireModule(/** @type {unknown} */ specifier, /** @type {string} */ referrer) {
     const url = resolveRequired(specifier, referrer);
+    noteEdge(url, referrer);
     const known = findCommon(url);
     // In a cycle these are the exports so far.
     if (known !== undefined) return known.module.exports;
@@ -78,4 +88,28 @@ export function endCommons() {
     records.forEach((/** @type {any} */ record) => {
         if (!record.isLoaded) record.error ??= { __proto__: null, value: endedError(record.url) };
     });
+}
+
+// Returns whether a module or document was required or imported.
+export const hasCommon = (/** @type {string} */ url) => records.has(url) || documents.has(url);
+
+// Forgets a module and a document. Returns the record of the module, if it has run.
+export function dropCommon(/** @type {string} */ url) {
+    const record = records.get(url);
+    records.delete(url);
+    documents.delete(url);
+    return record;
+}
+
+export const copyCommons = () => ({ __proto__: null, records: copyMap(records), documents: copyMap(documents) });
+
+// Restores a copy. Returns the records that are not in it.
+export function restoreCommons(/** @type {any} */ copy) {
+    /** @type {any[]} */
+    const created = [];
+    records.forEach((/** @type {any} */ record, /** @type {string} */ url) => {
+        if (copy.records.get(url) !== record) push(created, record);
+    });
+    ({ records, documents } = copy);
+    return created;
 }

@@ -2,8 +2,10 @@
 // DFSIndex, DFSAncestorIndex, AsyncEvaluationOrder and PendingAsyncDependencies. The engine's own loader differs from it:
 // it forgets errors, and does not wait for a module whose evaluation is pending.
 import { push } from "../engine/objects.js";
-import { ArrayPrototypeSort, MathMin, PromisePrototypeThen, makeSafeMap } from "../engine/primordials.js";
-import { evaluated, evaluating, linked, unfinished, waiting } from "./entries.js";
+import { ArrayPrototypeSort, MathMin, PromisePrototypeThen, ReflectApply, makeSafeMap } from "../engine/primordials.js";
+import { enterOwner } from "../engine/registrations.js";
+import { isReloadable } from "./edges.js";
+import { entryOfModule, evaluated, evaluating, linked, unfinished, waiting } from "./entries.js";
 import { loader } from "./native.js";
 
 let lastOrder = 0;
@@ -114,7 +116,12 @@ function take(/** @type {any} */ entry, /** @type {any} */ dependency) {
     push(dependency.parents, entry);
 }
 
+// The order in which modules have begun.
+let lastSequence = 0;
+
 function run(/** @type {any} */ entry) {
+    lastSequence += 1;
+    entry.sequence = lastSequence;
     if (entry.pendingCount === 0 && !entry.isAsync) {
         loader.evaluate(entry.key, entry.module, undefined);
         return;
@@ -221,4 +228,38 @@ export function endEvaluation(/** @type {any} */ entry, /** @type {unknown} */ e
 export function forgetEvaluations() {
     isBusy = false;
     later = [];
+    enterOwner(undefined);
+}
+
+// ---------------------------------------------------------------- reloads
+
+// Ends the evaluation of an entry that another one replaces. Who waits for it gets the other one.
+export function endReplaced(/** @type {any} */ entry) {
+    entry.isReplaced = true;
+    if (entry.state === evaluated) return;
+    finishEntry(entry);
+    notify(entry);
+}
+
+// Fails an entry that a reload has created, wherever its evaluation is.
+export function failCreated(/** @type {any} */ entry, /** @type {unknown} */ error) {
+    if (entry.state === evaluated) return;
+    failEntry(entry, error);
+    notify(entry);
+}
+
+// The engine evaluates each part of a module by this function, those after an `await` too.
+if (isReloadable) {
+    const { evaluate: evaluateInEngine } = loader;
+    loader.evaluate = (
+        /** @type {any} */ key, /** @type {any} */ module, /** @type {unknown} */ fetcher, /** @type {unknown} */ value,
+        /** @type {unknown} */ mode,
+    ) => {
+        const outer = enterOwner(entryOfModule(module));
+        try {
+            return ReflectApply(evaluateInEngine, loader, [key, module, fetcher, value, mode]);
+        } finally {
+            enterOwner(outer);
+        }
+    };
 }

@@ -5,12 +5,15 @@ import {
 import { push } from "../engine/objects.js";
 import { requestedType } from "./attributes.js";
 import { endCommons } from "./commonjs.js";
+import { isReloadable, noteEdge } from "./edges.js";
 import { dropEntry, entryOfKey, evaluating, findEntry, registerEntry, unfinished } from "./entries.js";
 import { endedError } from "./errors.js";
 import { endEvaluation, evaluate, forgetEvaluations } from "./evaluation.js";
+import { makeHot } from "./hot.js";
 import { link } from "./linking.js";
 import { forgetLoads, loadGraph } from "./loading.js";
 import { ask, functions, loader } from "./native.js";
+import { endReload, noteRoot, rejectEndedReload } from "./reloading.js";
 
 // The imports that are not settled.
 const imports = makeSafeMap();
@@ -23,6 +26,10 @@ let mainURL;
 
 function begin(/** @type {any} */ pending, /** @type {any} */ entry) {
     loadGraph(entry, () => {
+        if (entry.isReplaced) {
+            begin(pending, registerEntry(entry.url, entry.type, entry.referrer));
+            return;
+        }
         try {
             link(entry);
         } catch (error) {
@@ -32,7 +39,13 @@ function begin(/** @type {any} */ pending, /** @type {any} */ entry) {
         evaluate(
             entry,
             () => {
+                if (entry.isReplaced) {
+                    begin(pending, registerEntry(entry.url, entry.type, entry.referrer));
+                    return;
+                }
                 imports.delete(pending);
+                // A script's import that fails is not repeated by a reload.
+                if (pending.isRoot) noteRoot(entry.url, entry.type);
                 pending.resolve(loader.getModuleNamespaceObject(entry.module));
             },
             (/** @type {unknown} */ error) => { rejectImport(pending, error); },
@@ -51,7 +64,7 @@ function startImport(
     /** @type {boolean} */ isFromHost,
 ) {
     /** @type {any} */
-    const pending = { __proto__: null, url: specifier, resolve: undefined, reject: undefined };
+    const pending = { __proto__: null, url: specifier, isRoot: false, resolve: undefined, reject: undefined };
     const promise = new Promise((resolve, reject) => {
         pending.resolve = resolve;
         pending.reject = reject;
@@ -67,6 +80,10 @@ function startImport(
     queueJob(() => {
         try {
             const url = ask(functions.resolve, specifier, referrer);
+            const isOfModule = typeof referrer === "string" && findEntry(referrer, "javascript") !== undefined;
+            if (isOfModule) noteEdge(url, /** @type {string} */ (referrer));
+            else if (isReloadable && isFromHost) noteRoot(url, kind);
+            pending.isRoot = isReloadable && !isOfModule;
             const entry = registerEntry(url, kind, referrer);
             if (isFromHost) mainURL ??= url;
             begin(pending, entry);
@@ -104,7 +121,8 @@ export function makeMeta(/** @type {unknown} */ key) {
     const { url, values } = entry;
     if (values !== undefined) return { __proto__: null, values };
     const resolve = (/** @type {unknown} */ specifier) => ask(functions.resolve, `${specifier}`, url);
-    return { __proto__: null, url, main: url === mainURL, resolve };
+    const meta = { __proto__: null, url, main: url === mainURL, resolve };
+    return isReloadable ? { ...meta, __proto__: null, hot: makeHot(entry) } : meta;
 }
 
 // Ends everything that is not evaluated, after a termination: the engine has dropped the microtasks that would continue it,
@@ -115,6 +133,7 @@ export function endModules() {
     forgetLoads();
     forgetEvaluations();
     endCommons();
+    endReload();
     unfinished.forEach((/** @type {unknown} */ _, /** @type {any} */ entry) => {
         if (entry.state >= evaluating) {
             endEvaluation(entry, endedError(entry.url));
@@ -131,6 +150,7 @@ export function endModules() {
 
 // Rejects the imports that were ended.
 export function rejectEndedImports() {
+    rejectEndedReload();
     const list = ended;
     ended = [];
     for (let index = 0; index < list.length; index++) list[index].reject(endedError(list[index].url));

@@ -6,7 +6,7 @@ import {
 } from "../engine/primordials.js";
 import { native } from "../engine/native.js";
 import { findCommon, registerObject, runCommon } from "./commonjs.js";
-import { dropEntry, linked, loading, ready, registerEntry, unfinished } from "./entries.js";
+import { dropEntry, linked, loading, noteModule, ready, registerEntry, unfinished } from "./entries.js";
 import { locate } from "./errors.js";
 import { ask, functions, loader, takeSource } from "./native.js";
 
@@ -196,6 +196,7 @@ function finishParsing(/** @type {any} */ entry, /** @type {any} */ module, /** 
         }
         if (mayRequestTypes) ask(functions.forgetTypes, entry.load);
         entry.module = module;
+        noteModule(module, entry);
         entry.requests = names;
         entry.dependencies = parameters;
     } catch (error) {

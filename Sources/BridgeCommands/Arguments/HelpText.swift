@@ -97,6 +97,10 @@ extension HelpTopic {
                                 folder of FILE
           --import-map FILE     the modules for names, as JSON:
                                 { "imports": { "name": "./file.js" } }
+          --watch               load the script again when it or a module that it imports
+                                changes: a module with its dependants, whose old versions
+                                remain if a new one throws; another script in a new
+                                context. 'main' is called again after it has ended
           --dialect NAME        FILE was written for a web view, with the names of this
                                 dialect: wvjb6 (the default for pages), wvjb5, wvjb4,
                                 jsBridge, wendux, lision, kkjsBridge, dsBridge

@@ -17,7 +17,7 @@ extension Invocation {
             "--module-root", "--record", "--shared", "--store",
             "--time-limit", "--trace",
             "--trace-format",
-            "--trace-level",
+            "--trace-level", "--watch",
         ] + GrantArguments.names.keys.sorted()
 
     /// Parses the arguments that follow the program's name.
@@ -125,6 +125,9 @@ extension Invocation {
             case .option("--module"):
                 try reader.refuseValue(about: .run)
                 options.modules.includesScript = true
+            case .option("--watch"):
+                try reader.refuseValue(about: .run)
+                options.isWatching = true
             case .option("--module-root"):
                 options.modules.root = try reader.value(of: "--module-root", named: "FOLDER", about: .run)
             case .option("--import-map"):
@@ -192,6 +195,7 @@ extension Invocation {
                 throw UsageError("'--record' takes a script, not a page", about: .run)
             }
         }
+        if options.isWatching { try refuseWatch(options) }
         try grants.apply(to: &options, hasTimeLimit: hasTimeLimit)
         if options.isShared {
             guard case .file = options.store else {
@@ -233,6 +237,15 @@ extension Invocation {
         }
         inspection.port = Int(port)
         return inspection
+    }
+
+    private static func refuseWatch(_ options: RunOptions) throws(UsageError) {
+        guard case .file = options.script, !options.script.isPage else {
+            throw UsageError("'--watch' needs the FILE of a script or module", about: .run)
+        }
+        guard options.journal == nil else {
+            throw UsageError("'--watch' cannot be combined with '--record'", about: .run)
+        }
     }
 
     static func timeLimit(_ text: String, about topic: HelpTopic) throws(UsageError) -> Duration? {

@@ -145,6 +145,8 @@ struct RunOptions: Hashable {
     var audit: Trace.Target?
     /// The modules that the script can import.
     var modules = Modules()
+    /// A Boolean value that indicates whether the script is loaded again when its files change.
+    var isWatching = false
 }
 
 /// An error in the arguments, with a message that says what is valid.

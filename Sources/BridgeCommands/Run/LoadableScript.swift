@@ -10,6 +10,10 @@ struct LoadableScript {
     private let sourceMaps: SourceMapLoader?
     /// The modules that the script can import; `nil` for none.
     let modules: ModuleConfiguration?
+    /// The modules whose files are watched; `nil` for none.
+    let watched: WatchedModules?
+    /// The URL of the script, in case it is a module; `nil` without modules.
+    let url: String?
 
     /// Creates a script.
     ///
@@ -18,16 +22,20 @@ struct LoadableScript {
     ///   - content: Its text, and its name in errors.
     ///   - options: The modules that it can import; `nil` for none.
     ///   - tier: The trust in the script.
+    ///   - isWatching: Whether the files of modules are watched.
     /// - Throws: ``CommandFailure`` for a folder of modules or an import map that cannot be read.
     init(
         _ script: RunOptions.Script,
         _ content: (text: String, name: String),
         _ options: RunOptions.Modules?,
-        tier: ExecutionTier = .trusted
+        tier: ExecutionTier = .trusted,
+        isWatching: Bool = false
     ) throws(CommandFailure) {
         let (text, name) = content
-        let modules =
+        var modules =
             if let options { try RunModules.any(options, of: script, tier: tier) } else { RunModules?.none }
+        watched = isWatching ? try modules?.watch() : nil
+        url = modules?.mainURL
         let module = modules.map { ScriptSource.moduleText(text, name: $0.mainURL) }
         let isModule = options?.includesScript == true || script.isTypeScript
         if script.isTypeScript {
@@ -57,7 +65,7 @@ struct LoadableScript {
     ///   - bridge: The bridge.
     ///   - moduleHasBegun: Called with a module that is being loaded.
     /// - Throws: The errors of `Bridge.load(_:sourceMaps:)`.
-    func load(on bridge: Bridge, moduleHasBegun: (ModuleLoad) -> Void = { _ in }) async throws {
+    func load(on bridge: Bridge, moduleHasBegun: @Sendable (ModuleLoad) -> Void = { _ in }) async throws {
         func load(module source: ScriptSource) async throws {
             let load = try await bridge.beginLoading(module: source)
             moduleHasBegun(load)

@@ -23,7 +23,8 @@ struct RunCommand {
                 options.script,
                 CommandFailure.with(ExitStatus.noInput) { try options.script.read(in: system) },
                 options.journal == nil ? options.modules : nil,
-                tier: options.tier
+                tier: options.tier,
+                isWatching: options.isWatching
             )
             let place = try StoreLocation(options.store, environment: system.environment)
             let cleanUp = system.exitHooks.add { [output] in
@@ -89,9 +90,17 @@ struct RunCommand {
                 output: output
             )
             // An unstructured task: the run can end while a script is still in a loop.
-            Task {
-                await debugger?.begin()
-                await work.run()
+            if let watched = script.watched, let url = script.url {
+                let watch = WatchRun(work, watched, scriptURL: url, system: system)
+                Task {
+                    await debugger?.begin()
+                    await watch.start()
+                }
+            } else {
+                Task {
+                    await debugger?.begin()
+                    await work.run()
+                }
             }
             let status = await ending.value()
             debugger?.server.close(exitCode: Int(status))
@@ -163,7 +172,9 @@ struct RunCommand {
                 }
             }
         }
-        configuration.uncaughtErrorHandler = { [script = options.script] exception in
+        configuration.uncaughtErrorHandler = {
+            [script = options.script, isWatching = options.isWatching] exception in
+            guard !isWatching else { return output.printError(ErrorText.uncaught(exception, in: script)) }
             ending.end {
                 output.printError(ErrorText.uncaught(exception, in: script))
                 return ExitStatus.failure

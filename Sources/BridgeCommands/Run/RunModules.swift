@@ -5,9 +5,10 @@ internal import JavaScriptBridge
 /// The modules of a run: the files below one folder.
 struct RunModules {
     /// The modules.
-    let configuration: ModuleConfiguration
+    private(set) var configuration: ModuleConfiguration
     /// The URL of the script, in case it is a module.
     let mainURL: String
+    private let loader: FolderModuleLoader
     /// The transpiler of TypeScript; `nil` where its compiler is not installed.
     private let transpiler: (any ModuleTranspiler)?
 
@@ -74,9 +75,18 @@ struct RunModules {
             if let path = options.importMap { resolver.importMap = try Self.importMap(path) }
             configuration = ModuleConfiguration(loader: loader, resolver: resolver)
             mainURL = url
+            self.loader = loader
         } catch {
             throw CommandFailure(status: ExitStatus.noInput, reason: error)
         }
+    }
+
+    /// Makes the modules reloadable, and watches their files.
+    mutating func watch() throws(CommandFailure) -> WatchedModules {
+        let watched = try WatchedModules(loader, scriptURL: mainURL)
+        configuration.loader = watched
+        configuration.isReloadable = true
+        return watched
     }
 
     /// Reads an import map, whose addresses are relative to its file.

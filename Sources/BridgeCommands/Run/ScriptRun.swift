@@ -44,7 +44,14 @@ struct ScriptRun {
         }
     }
 
-    private func hasMain() async throws -> Bool {
+    /// Reads the script again.
+    func script(from system: CommandSystem) throws -> LoadableScript {
+        let content = try options.script.read(in: system)
+        return try LoadableScript(options.script, content, options.modules, tier: options.tier)
+    }
+
+    /// Returns whether the script has registered `main`.
+    func hasMain() async throws -> Bool {
         try await bridge.withContext { context in
             let name = try JSValue(.string(Self.mainName), in: context)
             try context.internals.setValue(name, forProperty: "watchedHandler")
@@ -86,7 +93,8 @@ struct ScriptRun {
         ending.end { status(of: value) }
     }
 
-    private func callMain() async -> Result<Value, BridgeError> {
+    /// Calls `main`, without a deadline.
+    func callMain() async -> Result<Value, BridgeError> {
         do {
             return .success(
                 try await bridge.callHandler(
@@ -107,7 +115,7 @@ struct ScriptRun {
     }
 
     /// Returns the text of the error that `main` threw, as of an uncaught error, or of another failure of the call.
-    private func text(of error: BridgeError) async -> String {
+    func text(of error: BridgeError) async -> String {
         let thrown = try? await bridge.withContext { context in
             defer { context.errors.notedFailure = nil }
             return context.errors.notedFailure

@@ -132,6 +132,9 @@ final class ContextModules {
         byteCount += bytes
     }
 
+    /// Counts from zero for a reload, whose modules replace others.
+    func restartCounts() { (moduleCount, byteCount) = (0, 0) }
+
     func setTask(_ task: Task<Void, Never>?, of number: Int) { tasks[number] = task }
     func isLoading(_ number: Int) -> Bool { tasks[number] != nil }
 }
@@ -147,6 +150,7 @@ struct ModuleScript {
     let problemOfSource: JSObjectRef
     let endModules: JSObjectRef
     let rejectEndedImports: JSObjectRef
+    let reloadModules: JSObjectRef
 
     /// Runs the scripts in a context.
     init(loader: JSObjectRef, in context: JSContext) throws {
@@ -158,6 +162,8 @@ struct ModuleScript {
         try ModuleFunctions.install(on: functions, in: context)
         try context.setInternal("functions", to: functions, on: given)
         try context.setInternal("loader", to: loader, on: given)
+        let isReloadable = context.modules.configuration?.isReloadable == true
+        try context.setInternal("isReloadable", to: JSValueMakeBoolean(context.ref, isReloadable), on: given)
         try context.setInternal("modules", to: given, on: shared)
         try context.runInternal(bridge_script_modules(), with: context.script)
         importDynamically = try context.internalFunction("importDynamically", on: shared)
@@ -169,6 +175,7 @@ struct ModuleScript {
         problemOfSource = try context.internalFunction("problemOfSource", on: shared)
         endModules = try context.internalFunction("endModules", on: shared)
         rejectEndedImports = try context.internalFunction("rejectEndedImports", on: shared)
+        reloadModules = try context.internalFunction("reloadModules", on: shared)
     }
 }
 

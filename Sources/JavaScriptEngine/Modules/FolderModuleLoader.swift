@@ -51,6 +51,9 @@ public struct FolderModuleLoader: ModuleLoader {
         rootURL = url
     }
 
+    /// Forgets which files and packages exist, which are looked up once.
+    package func forgetFiles() { packages.forget() }
+
     /// Returns the source in a file.
     ///
     /// - Throws: ``ModuleError`` if the URL is not below the folder, if the file cannot be read, has another type, or

@@ -9,6 +9,9 @@ public struct ModuleConfiguration: Sendable {
     /// A key that ends with a slash or a colon represents all URLs that begin with it. The URLs are specifiers, which the resolver
     /// does not see.
     public var builtIns: [String: BuiltInModule]
+    /// A Boolean value that indicates whether ``JSContext/reloadModules(_:)`` replaces modules, which then have
+    /// `import.meta.hot`.
+    public var isReloadable = false
     /// The number of modules that a context may load; more may exhaust memory.
     public var maximumModuleCount = 10_000
     /// The number of bytes that all modules of a context may have; more may exhaust memory.

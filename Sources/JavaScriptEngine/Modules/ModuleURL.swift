@@ -68,7 +68,7 @@ package enum ModuleURL {
     }
 
     /// Returns the path of a `file:` URL without its query, and any other URL as it is.
-    static func filePath(of url: String) -> String {
+    package static func filePath(of url: String) -> String {
         guard url.utf8.starts(with: "file:///".utf8) else { return url }
         let end =
             url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex

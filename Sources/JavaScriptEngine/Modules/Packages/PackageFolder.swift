@@ -16,6 +16,9 @@ final class PackageFolder: Sendable {
 
     init(_ folder: OpenFolder) { self.folder = folder }
 
+    /// Forgets all kinds and manifests.
+    func forget() { state.withLock { $0 = ([:], [:]) } }
+
     /// Returns whether a path is that of a file or of a folder.
     func kind(of path: String) -> Kind {
         guard !path.isEmpty else { return .folder }
