@@ -3,6 +3,7 @@ import BridgeValues
 import Foundation
 import JavaScriptBridge
 import JavaScriptEngine
+import Synchronization
 import Testing
 
 /// Paths by which a script tries to leave the granted folder, or to block or flood the host.
@@ -182,13 +183,11 @@ struct PathAttackTests {
             "\(folder.inside)/target", "\(folder.inside)/link", "\(folder.inside)/spare"
         )
         try folder.link("in/link", to: "../outside.txt")
-        let swapping = Task.detached {
-            while !Task.isCancelled {
-                rename(file, spare)
-                rename(link, file)
-                rename(file, link)
-                rename(spare, file)
-            }
+        let swapping = Repetition {
+            rename(file, spare)
+            rename(link, file)
+            rename(file, link)
+            rename(spare, file)
         }
         let result = try await bridge.runWithFiles(
             """
@@ -201,8 +200,7 @@ struct PathAttackTests {
             return [...seen].some((text) => text.includes("secret"));
             """
         )
-        swapping.cancel()
-        await swapping.value
+        await swapping.stop()
         #expect(result == false)
         #expect(folder.text(of: "outside.txt") == "secret")
     }
@@ -231,11 +229,10 @@ struct PathAttackTests {
         let bridge = try Bridge(configuration: configuration)
         let descriptor = open("\(folder.inside)/growing", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         defer { close(descriptor) }
-        let writing = Task.detached {
-            let bytes = [UInt8](repeating: 120, count: 8_192)
-            while !Task.isCancelled, lseek(descriptor, 0, SEEK_END) < 64 << 20 {
-                _ = Foundation.write(descriptor, bytes, bytes.count)
-            }
+        let bytes = [UInt8](repeating: 120, count: 8_192)
+        let writing = Repetition {
+            guard lseek(descriptor, 0, SEEK_END) < 64 << 20 else { return }
+            _ = Foundation.write(descriptor, bytes, bytes.count)
         }
         let result = try await bridge.runWithFiles(
             """
@@ -245,8 +242,29 @@ struct PathAttackTests {
             }
             """
         )
-        writing.cancel()
-        await writing.value
+        await writing.stop()
         #expect(result == "limitExceeded")
+    }
+}
+
+/// An action that a thread of its own repeats: on a thread of the tasks, it could keep a script of another test from
+/// ending.
+private final class Repetition: Sendable {
+    private let isStopped = Atomic(false)
+    private let ended: AsyncStream<Void>
+
+    init(_ action: @escaping @Sendable () -> Void) {
+        let (ended, continuation) = AsyncStream<Void>.makeStream()
+        self.ended = ended
+        Thread.detachNewThread { [self] in
+            while !isStopped.load(ordering: .acquiring) { action() }
+            continuation.finish()
+        }
+    }
+
+    /// Stops it, and waits for the end of the last action.
+    func stop() async {
+        isStopped.store(true, ordering: .releasing)
+        for await _ in ended {}
     }
 }
