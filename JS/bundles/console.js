@@ -10,7 +10,7 @@ const {
     ObjectSetPrototypeOf, PromiseResolve, ReflectOwnKeys, RegExpPrototypeGetSource, SetPrototypeForEach, String,
     StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, TypeError,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, builtins, callNative, exceptionOf, glanceAt, global,
-    isObject, loaded, native, nativeNow, publishToHost, regExpFlags, shownMembers,
+    isObject, loaded, native, nativeNow, publishToHost, regExpFlags, shownMembers, substituteFor,
 } = bundles.engine;
 // console/inspect.js
 const { FunctionPrototype, asyncFunctions, generatorFunctions, asyncGeneratorFunctions, toStringTag } = builtins;
@@ -137,7 +137,7 @@ function unwrap(value) {
     let object = value;
     for (let count = 0; count < 1000; count++) {
         const target = object === globalThis ? undefined : native.proxyTarget(object);
-        if (target === undefined) return object;
+        if (target === undefined) return count === 0 ? object : substituteFor(object) ?? object;
         if (target === null || !succeeds(ArrayIsArray, object)) return null;
         object = target;
     }

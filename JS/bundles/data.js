@@ -6,8 +6,8 @@ const {
     ObjectDefineProperty, ObjectFreeze, ObjectHasOwn, ObjectKeys, ObjectPrototype, PromisePrototypeThen, Proxy,
     ReflectApply, String, StringPrototypeIsWellFormed, StringPrototypeSlice, SymbolIterator, TypeError,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeSet, Uint8Array, WeakMap, WeakMapPrototypeGet,
-    WeakMapPrototypeSet, callNative, failed, isObject, makeSafeMap, publishToHost, push, replaceNoted, reportError,
-    takeFailure,
+    WeakMapPrototypeSet, addSubstitute, callNative, failed, isObject, makeSafeMap, publishToHost, push, replaceNoted,
+    reportError, takeFailure,
 } = bundles.engine;
 const {
     addToBridge, makeError,
@@ -274,11 +274,24 @@ class Target {
         this.#table = table;
         this.#row = row;
     }
+    static shown(value) {
+        if (!isObject(value) || !(#table in value)) return undefined;
+        const object = {};
+        const { names } = value.#table;
+        for (let column = 0; column < names.length; column++) {
+            const member = valueAt(value.#table, value.#row, column);
+            ObjectDefineProperty(object, names[column], {
+                __proto__: null, value: member, writable: true, enumerable: true, configurable: true,
+            });
+        }
+        return object;
+    }
     static { this.read = (
         target, column,
     ) => valueAt(target.#table, target.#row, column); }
 }
 const read = (Target.read);
+addSubstitute(Target.shown);
 function refuse() {
     throw new TypeError("a row is read-only: store.update(entity, row, values) changes it");
 }
@@ -344,13 +357,13 @@ function rowTraps(attributes, store, entity) {
         setPrototypeOf: refuse,
         preventExtensions: refuse,
     };
-    return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), width: names.length, types, store, entity });
+    return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), names, width: names.length, types, store, entity });
 }
 function makeTable(
     shape, cells, ends, texts,
     blocks,
 ) {
-    return { __proto__: null, width: shape.width, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
+    return { __proto__: null, names: shape.names, width: shape.width, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
 }
 function makeRow(shape, table, row) {
     return new Shaped(new Proxy(new Target(table, row), shape.traps), shape);

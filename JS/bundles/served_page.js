@@ -2071,6 +2071,18 @@ function shownMembers(value) {
     }
     return undefined;
 }
+const substitutes = { __proto__: null, length: 0 };
+function addSubstitute(substitute) {
+    substitutes[substitutes.length] = substitute;
+    substitutes.length += 1;
+}
+function substituteFor(target) {
+    for (let index = 0; index < substitutes.length; index++) {
+        const object = substitutes[index](target);
+        if (object !== undefined) return object;
+    }
+    return undefined;
+}
 // engine/abort.js
 function AbortSignal() { useEvents().refuseSignal(); }
 function AbortController() { useEvents().beginController(this, new.target); }
@@ -3371,14 +3383,14 @@ bundles.engine = {
     TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
-    abortSignal, addReader, adopt, adoptError, beginBuilding, buildNext, builtins, callNative, callSite, clearTimer,
-    coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline, enterOrigin, enterOwner,
-    enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt, global, globalTarget, hasOwner,
-    inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow,
-    noteOrigin, noteRegistration, originOf, platform, publishInterface, publishToHost, push, queueJob, referenceHooks,
-    regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer, show, shownMembers,
-    takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt, useClone, useEncoding, useEvents,
-    withTrail, withoutGetters,
+    abortSignal, addReader, addSubstitute, adopt, adoptError, beginBuilding, buildNext, builtins, callNative,
+    callSite, clearTimer, coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline,
+    enterOrigin, enterOwner, enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt,
+    global, globalTarget, hasOwner, inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal,
+    makeSymbol, native, nativeNow, noteOrigin, noteRegistration, originOf, platform, publishInterface, publishToHost,
+    push, queueJob, referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer,
+    show, shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt,
+    useClone, useEncoding, useEvents, withTrail, withoutGetters,
 };
 })(host, bundles);
 // Made from JS/src/bridge by Scripts/bundle-scripts. Change the sources, then run it.

@@ -20,9 +20,28 @@ function isSame(left, right) {
 function attempt(read, value) {
     try { return read(value); } catch { return undefined; }
 }
-function isInProgress(pairs, left, right) {
-    for (let pair = pairs; pair !== null; pair = pair.outer) if (pair.left === left && pair.right === right) return true;
-    return false;
+function makePairs() {
+    const byLeft = makeSafeMap();
+    const order = { __proto__: null };
+    let count = 0;
+    return {
+        __proto__: null,
+        get count() { return count; },
+        add(left, right) {
+            let rights = byLeft.get(left);
+            if (rights === undefined) byLeft.set(left, rights = makeSafeMap());
+            if (rights.has(right)) return false;
+            rights.set(right, true);
+            order[count++] = { __proto__: null, rights, right };
+            return true;
+        },
+        removeAfter(first) {
+            while (count > first) {
+                const { rights, right } = order[--count];
+                rights.delete(right);
+            }
+        },
+    };
 }
 function equalBytes(left, right) {
     const bytes = bytesOf(left), others = bytesOf(right);
@@ -85,9 +104,17 @@ function compareValues(
 ) {
     if (isSame(left, right)) return true;
     if (!isObject(left) || !isObject(right) || typeof left === "function" || typeof right === "function") return false;
-    if (isInProgress(pairs, left, right)) return true;
-    const inner = { __proto__: null, left, right, outer: pairs };
-    const compare = (value, other) => compareValues(value, other, isStrict, isPart, inner);
+    const first = pairs.count;
+    if (!pairs.add(left, right)) return true;
+    const compare = (value, other) => compareValues(value, other, isStrict, isPart, pairs);
+    const isEqual = compareObjects(left, right, isStrict, isPart, compare);
+    if (!isEqual) pairs.removeAfter(first);
+    return isEqual;
+}
+function compareObjects(
+    left, right, isStrict, isPart,
+    compare,
+) {
     if (ArrayIsArray(left) !== ArrayIsArray(right)) return false;
     if (ObjectPrototypeToString(left) !== ObjectPrototypeToString(right)) return false;
     if (isStrict && ObjectGetPrototypeOf(left) !== ObjectGetPrototypeOf(right)) return false;
@@ -101,9 +128,9 @@ function compareValues(
     return hasMembers(right, left, isStrict, (value, other) => compare(other, value))
         && (isPart && !ArrayIsArray(left) || hasMembers(left, right, isStrict, compare));
 }
-const isEqual = (left, right) => compareValues(left, right, false, false, null);
-const isStrictlyEqual = (left, right) => compareValues(left, right, true, false, null);
-const hasPart = (left, part) => compareValues(left, part, false, true, null);
+const isEqual = (left, right) => compareValues(left, right, false, false, makePairs());
+const isStrictlyEqual = (left, right) => compareValues(left, right, true, false, makePairs());
+const hasPart = (left, part) => compareValues(left, part, false, true, makePairs());
 // testing/failures.js
 const maximumLines = 300;
 function shown(value) {
@@ -389,6 +416,7 @@ const members = freezeWhole({
 const planned = makeSafeMap();
 let running;
 let awaited;
+const failureOf = (error) => ({ __proto__: null, error });
 function fullName(node) {
     let { name } = node;
     for (let suite = node.parent; suite !== root; suite = suite.parent) name = suite.name + " > " + name;
@@ -441,7 +469,7 @@ async function runBeforeEach(suite) {
 }
 async function runWhole(test) {
     let failure;
-    const note = (error) => { failure ??= { error }; };
+    const note = (error) => { failure ??= failureOf(error); };
     let hasBegun = false;
     try {
         await beginSuites(test.parent);
@@ -462,7 +490,7 @@ async function endSuites(test) {
     for (let suite = test.parent; suite !== undefined; suite = suite.parent) {
         suite.left--;
         if (suite.left > 0 || suite.beginning === undefined) continue;
-        try { await runAll(suite.afterAll); } catch (error) { failure ??= { error }; }
+        try { await runAll(suite.afterAll); } catch (error) { failure ??= failureOf(error); }
     }
     return failure;
 }
@@ -477,13 +505,13 @@ function runTest(number) {
             else reject(failure.error);
         };
         const timer = setUnreferencedTimer(() => {
-            end({ error: new Error("the test took longer than its timeout of " + test.timeout + " ms") });
+            end(failureOf(new Error("the test took longer than its timeout of " + test.timeout + " ms")));
         }, test.timeout);
         running = { __proto__: null, number, timer, end };
         const settled = (failure) => {
-            adopt(endSuites(test), (later) => { end(failure ?? later); }, (error) => { end({ error }); });
+            adopt(endSuites(test), (later) => { end(failure ?? later); }, (error) => { end(failureOf(error)); });
         };
-        adopt(runWhole(test), settled, (error) => { settled({ error }); });
+        adopt(runWhole(test), settled, (error) => { settled(failureOf(error)); });
     });
     adopt(promise, () => {}, () => {});
     awaited = promise;
@@ -493,7 +521,7 @@ function awaitTest() {
 }
 function endTest(number) {
     if (running?.number !== number) return;
-    running.end({ error: new Error("the test never ends: its promise is not settled, and no work is left to settle it") });
+    running.end(failureOf(new Error("the test never ends: its promise is not settled, and no work is left to settle it")));
 }
 // testing/index.js
 const testModule = freezeWhole({ __proto__: null, ...members, expect });

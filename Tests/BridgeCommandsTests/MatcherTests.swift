@@ -15,6 +15,8 @@ import Testing
         "expect(new C(1)).toEqual({ x: 1 })",
         "expect(new C(1)).toStrictEqual(new C(1))", "expect({ [s]: 1 }).toEqual({ [s]: 1 })",
         "expect(cycle()).toEqual(cycle())",
+        // 2^26 paths, 26 objects.
+        "expect(shared(26, 1)).toEqual(shared(26, 1))",
         "expect(Object(1)).toEqual(Object(1))",
         "expect({ a: 1, b: { c: 2, d: 3 } }).toMatchObject({ b: { c: 2 } })",
         "expect([{ a: 1, b: 2 }]).toMatchObject([{ a: 1 }])", "expect(0).toBeDefined()",
@@ -39,6 +41,9 @@ import Testing
     ]
 
     private static let unmet = [
+        "expect(shared(26, 1)).toEqual(shared(26, 2))",
+        // A pair that is not equal in one place is not taken for equal in another one.
+        "expect([new Set([one, two]), one]).toEqual([new Set([two, { a: 1 }]), two])",
         "expect(0).toBe(-0)", "expect({}).toBe({})", "expect([1, 2]).toEqual([1])",
         "expect([1]).toEqual({ 0: 1 })",
         "expect({ a: 1 }).toEqual({ a: 1, b: 2 })", "expect({ a: 1, b: 2 }).toEqual({ a: 1 })",
@@ -72,6 +77,12 @@ import Testing
             import { test, expect } from "bridge:test";
             const s = Symbol("s");
             class C { constructor(x) { this.x = x; } }
+            const one = { a: 1 }, two = { a: 2 };
+            const shared = (depth, leaf) => {
+                let node = { leaf };
+                for (let level = 0; level < depth; level++) node = { left: node, right: node };
+                return node;
+            };
             const cycle = () => { const object = { a: 1 }; object.self = object; return object; };
 
             """

@@ -4,6 +4,30 @@ import Testing
 @testable import BridgeCommands
 
 @Suite struct RunTests {
+    @Test("console shows the rows of a store as plain objects, and as a table")
+    func shownRows() async throws {
+        let result = try await Workplace().run(
+            script: """
+                const store = bridge.store();
+                store.createEntity("tea", { name: "string", price: "double" });
+                store.transaction(() => { store.insert("tea", { name: "Assam", price: 2.5 }); });
+                const rows = [...store.fetch("tea")];
+                console.log(rows[0], rows);
+                console.table(rows, ["name", "price"]);
+                """
+        )
+        #expect(
+            result.output == """
+                { '$id': 1, name: 'Assam', price: 2.5 } [ { '$id': 1, name: 'Assam', price: 2.5 } ]
+                (index)  name   price
+                -------  -----  -----
+                      0  Assam    2.5
+
+                """
+        )
+        #expect(result.errorOutput.isEmpty)
+    }
+
     @Test("console writes to both outputs, whole and in order, and the run ends with 0")
     func order() async throws {
         let result = try await Workplace().run(

@@ -24,6 +24,20 @@ import Testing
         }
     }
 
+    @Test("R12 a test fails also where all objects have a method then")
+    func thenables() async throws {
+        let result = try await run(
+            """
+            Object.prototype.then = function (resolve) { resolve(); };
+            test("fails", () => { expect(1).toBe(2); });
+            test("fails later", async () => { await null; throw new Error("late"); });
+            describe("a suite", () => { afterAll(() => { throw new Error("after"); }); test("fails after", () => {}); });
+            """
+        )
+        #expect(lines(result) == ["FAIL fails", "FAIL fails later", "FAIL a suite > fails after"])
+        #expect(result.status == 1)
+    }
+
     @Test("tests pass, fail, are skipped or to do, and the status says whether one failed")
     func outcomes() async throws {
         let result = try await run(

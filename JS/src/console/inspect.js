@@ -7,7 +7,7 @@ import { glanceAt } from "../engine/errors.js";
 import { exceptionOf } from "../engine/events.js";
 import { native } from "../engine/native.js";
 import { isObject } from "../engine/objects.js";
-import { shownMembers } from "../engine/shown_members.js";
+import { shownMembers, substituteFor } from "../engine/shown_members.js";
 import {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayIsArray, BigIntPrototypeToString,
     DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, DatePrototypeGetTime,
@@ -173,7 +173,7 @@ export function unwrap(/** @type {any} */ value) {
     for (let count = 0; count < 1000; count++) {
         // The engine puts a proxy of its own before the global object, which is not shown.
         const target = object === globalThis ? undefined : native.proxyTarget(object);
-        if (target === undefined) return object;
+        if (target === undefined) return count === 0 ? object : substituteFor(object) ?? object;
         // This calls no trap, and throws for a revoked proxy.
         if (target === null || !succeeds(ArrayIsArray, object)) return null;
         object = target;

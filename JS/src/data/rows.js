@@ -3,9 +3,10 @@
 import { kindOf } from "./checks.js";
 import { isObject, push } from "../engine/objects.js";
 import {
-    BigInt, Date, MathRound, ObjectFreeze, ObjectPrototype, Proxy, String, TypedArrayPrototypeGetLength,
+    BigInt, Date, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectPrototype, Proxy, String, TypedArrayPrototypeGetLength,
     TypedArrayPrototypeSet, TypeError, Uint8Array,
 } from "../engine/primordials.js";
+import { addSubstitute } from "../engine/shown_members.js";
 
 // This function has a `call` property of its own (see engine/values.js).
 const substring = String.prototype.substring;
@@ -57,12 +58,28 @@ class Target {
         this.#row = row;
     }
 
+    // Returns a row as a plain object; undefined for another value.
+    static shown(/** @type {any} */ value) {
+        if (!isObject(value) || !(#table in value)) return undefined;
+        /** @type {any} */
+        const object = {};
+        const { names } = value.#table;
+        for (let column = 0; column < names.length; column++) {
+            const member = valueAt(value.#table, value.#row, column);
+            ObjectDefineProperty(object, names[column], {
+                __proto__: null, value: member, writable: true, enumerable: true, configurable: true,
+            });
+        }
+        return object;
+    }
+
     static { this.read = (
         /** @type {any} */ target, /** @type {number} */ column,
     ) => valueAt(target.#table, target.#row, column); }
 }
 /** @type {(target: any, column: number) => any} */
 const read = /** @type {any} */ (Target.read);
+addSubstitute(Target.shown);
 
 function refuse() {
     throw new TypeError("a row is read-only: store.update(entity, row, values) changes it");
@@ -144,7 +161,7 @@ export function rowTraps(/** @type {any} */ attributes, /** @type {string} */ st
         setPrototypeOf: refuse,
         preventExtensions: refuse,
     };
-    return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), width: names.length, types, store, entity });
+    return ObjectFreeze({ __proto__: null, traps: ObjectFreeze(traps), names, width: names.length, types, store, entity });
 }
 
 // A window as it came from native memory: its numbers, then where its texts end.
@@ -152,7 +169,7 @@ export function makeTable(
     /** @type {any} */ shape, /** @type {any} */ cells, /** @type {any} */ ends, /** @type {any} */ texts,
     /** @type {any} */ blocks,
 ) {
-    return { __proto__: null, width: shape.width, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
+    return { __proto__: null, names: shape.names, width: shape.width, types: shape.types, cells, ends, texts, blocks, memo: { __proto__: null } };
 }
 
 export function makeRow(/** @type {any} */ shape, /** @type {any} */ table, /** @type {number} */ row) {

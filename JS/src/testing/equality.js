@@ -5,7 +5,7 @@ import { isObject } from "../engine/objects.js";
 import {
     ArrayIsArray, DatePrototypeGetTime, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, ObjectGetOwnPropertyDescriptor,
     ObjectGetPrototypeOf, ObjectPrototypeToString, RegExpPrototypeGetSource, ReflectOwnKeys, SetPrototypeForEach, SetPrototypeHas,
-    TypedArrayPrototypeGetTag,
+    TypedArrayPrototypeGetTag, makeSafeMap,
 } from "../engine/primordials.js";
 
 // Returns whether two values are the same, as Object.is does.
@@ -18,9 +18,33 @@ function attempt(/** @type {(value: any) => any} */ read, /** @type {any} */ val
     try { return read(value); } catch { return undefined; }
 }
 
-function isInProgress(/** @type {any} */ pairs, /** @type {any} */ left, /** @type {any} */ right) {
-    for (let pair = pairs; pair !== null; pair = pair.outer) if (pair.left === left && pair.right === right) return true;
-    return false;
+// The pairs of objects that are being compared or that were equal. So a cycle ends, and a part that several members share
+// is compared once.
+function makePairs() {
+    const byLeft = makeSafeMap();
+    /** @type {any} */
+    const order = { __proto__: null };
+    let count = 0;
+    return {
+        __proto__: null,
+        get count() { return count; },
+        // Adds a pair; returns false if it is there.
+        add(/** @type {any} */ left, /** @type {any} */ right) {
+            let rights = byLeft.get(left);
+            if (rights === undefined) byLeft.set(left, rights = makeSafeMap());
+            if (rights.has(right)) return false;
+            rights.set(right, true);
+            order[count++] = { __proto__: null, rights, right };
+            return true;
+        },
+        // Removes the pairs after the first ones: they may count as equal only because a pair that is not was in progress.
+        removeAfter(/** @type {number} */ first) {
+            while (count > first) {
+                const { rights, right } = order[--count];
+                rights.delete(right);
+            }
+        },
+    };
 }
 
 function equalBytes(/** @type {any} */ left, /** @type {any} */ right) {
@@ -95,9 +119,18 @@ function compareValues(
 ) {
     if (isSame(left, right)) return true;
     if (!isObject(left) || !isObject(right) || typeof left === "function" || typeof right === "function") return false;
-    if (isInProgress(pairs, left, right)) return true;
-    const inner = { __proto__: null, left, right, outer: pairs };
-    const compare = (/** @type {any} */ value, /** @type {any} */ other) => compareValues(value, other, isStrict, isPart, inner);
+    const first = pairs.count;
+    if (!pairs.add(left, right)) return true;
+    const compare = (/** @type {any} */ value, /** @type {any} */ other) => compareValues(value, other, isStrict, isPart, pairs);
+    const isEqual = compareObjects(left, right, isStrict, isPart, compare);
+    if (!isEqual) pairs.removeAfter(first);
+    return isEqual;
+}
+
+function compareObjects(
+    /** @type {any} */ left, /** @type {any} */ right, /** @type {boolean} */ isStrict, /** @type {boolean} */ isPart,
+    /** @type {any} */ compare,
+) {
     if (ArrayIsArray(left) !== ArrayIsArray(right)) return false;
     if (ObjectPrototypeToString(left) !== ObjectPrototypeToString(right)) return false;
     if (isStrict && ObjectGetPrototypeOf(left) !== ObjectGetPrototypeOf(right)) return false;
@@ -112,6 +145,6 @@ function compareValues(
         && (isPart && !ArrayIsArray(left) || hasMembers(left, right, isStrict, compare));
 }
 
-export const isEqual = (/** @type {any} */ left, /** @type {any} */ right) => compareValues(left, right, false, false, null);
-export const isStrictlyEqual = (/** @type {any} */ left, /** @type {any} */ right) => compareValues(left, right, true, false, null);
-export const hasPart = (/** @type {any} */ left, /** @type {any} */ part) => compareValues(left, part, false, true, null);
+export const isEqual = (/** @type {any} */ left, /** @type {any} */ right) => compareValues(left, right, false, false, makePairs());
+export const isStrictlyEqual = (/** @type {any} */ left, /** @type {any} */ right) => compareValues(left, right, true, false, makePairs());
+export const hasPart = (/** @type {any} */ left, /** @type {any} */ part) => compareValues(left, part, false, true, makePairs());

@@ -10,6 +10,9 @@ let running;
 /** @type {any} */
 let awaited;
 
+// Without a prototype: promises are resolved with failures, and a script may give all objects a `then`.
+const failureOf = (/** @type {unknown} */ error) => ({ __proto__: null, error });
+
 function fullName(/** @type {any} */ node) {
     let { name } = node;
     for (let suite = node.parent; suite !== root; suite = suite.parent) name = suite.name + " > " + name;
@@ -73,7 +76,7 @@ async function runBeforeEach(/** @type {any} */ suite) {
 
 async function runWhole(/** @type {any} */ test) {
     let failure;
-    const note = (/** @type {unknown} */ error) => { failure ??= { error }; };
+    const note = (/** @type {unknown} */ error) => { failure ??= failureOf(error); };
     let hasBegun = false;
     try {
         await beginSuites(test.parent);
@@ -96,7 +99,7 @@ async function endSuites(/** @type {any} */ test) {
     for (let suite = test.parent; suite !== undefined; suite = suite.parent) {
         suite.left--;
         if (suite.left > 0 || suite.beginning === undefined) continue;
-        try { await runAll(suite.afterAll); } catch (error) { failure ??= { error }; }
+        try { await runAll(suite.afterAll); } catch (error) { failure ??= failureOf(error); }
     }
     return failure;
 }
@@ -113,13 +116,13 @@ export function runTest(/** @type {number} */ number) {
             else reject(failure.error);
         };
         const timer = setUnreferencedTimer(() => {
-            end({ error: new Error("the test took longer than its timeout of " + test.timeout + " ms") });
+            end(failureOf(new Error("the test took longer than its timeout of " + test.timeout + " ms")));
         }, test.timeout);
         running = { __proto__: null, number, timer, end };
         const settled = (/** @type {any} */ failure) => {
-            adopt(endSuites(test), (/** @type {any} */ later) => { end(failure ?? later); }, (/** @type {any} */ error) => { end({ error }); });
+            adopt(endSuites(test), (/** @type {any} */ later) => { end(failure ?? later); }, (/** @type {any} */ error) => { end(failureOf(error)); });
         };
-        adopt(runWhole(test), settled, (/** @type {unknown} */ error) => { settled({ error }); });
+        adopt(runWhole(test), settled, (/** @type {unknown} */ error) => { settled(failureOf(error)); });
     });
     // The host takes the outcome; until then it is not an unhandled rejection.
     adopt(promise, () => {}, () => {});
@@ -133,5 +136,5 @@ export function awaitTest() {
 // Ends a test that waits for something that never happens, because no work is left.
 export function endTest(/** @type {number} */ number) {
     if (running?.number !== number) return;
-    running.end({ error: new Error("the test never ends: its promise is not settled, and no work is left to settle it") });
+    running.end(failureOf(new Error("the test never ends: its promise is not settled, and no work is left to settle it")));
 }

@@ -6,8 +6,9 @@ extension HelpTopic {
         usage: jsbridge test [OPTION...] PATH...
 
           PATH                  a file of tests, or a folder, in which and below which files
-                                named '*.test.js', '*.test.mjs' and '*_test.js' are found;
-                                hidden folders and 'node_modules' are not searched
+                                named '*.test.js', '*.test.mjs' and '*_test.js', or so
+                                with '.ts', are found; hidden folders and 'node_modules'
+                                are not searched
           --filter TEXT         only the tests whose names contain this text: the names of
                                 the suites and of the test, as 'suite > test'
           --watch               run the tests again when a file of these folders changes

@@ -143,7 +143,7 @@ struct NewProject {
                 "strict": true,
                 "noEmit": true
             },
-            "include": ["*.js", "types/*.d.ts"]
+            "include": ["**/*.js", "**/*.ts"]
         }
 
         """

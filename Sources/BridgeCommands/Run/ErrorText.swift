@@ -52,7 +52,10 @@ enum ErrorText {
             }
         if usesModules { return "(a script that is recorded is one file, without 'import' and 'export')" }
         let line = exception.codeFrame?.split(separator: "\n").first { $0.hasPrefix(">") } ?? ""
-        guard exception.name == "SyntaxError", line.contains("await ") else { return nil }
+        // Modules have a URL, and a top-level await.
+        guard exception.name == "SyntaxError", line.contains("await "),
+            exception.sourceURL?.hasPrefix("file:") != true
+        else { return nil }
         return "('await' is valid in async functions only; a handler 'main' can be one)"
     }
 

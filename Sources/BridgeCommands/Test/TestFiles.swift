@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The files of tests below the paths of a command.
 enum TestFiles {
-    private static let endings = [".test.js", ".test.mjs", "_test.js"]
+    private static let endings = [".test.js", ".test.mjs", ".test.ts", "_test.js", "_test.ts"]
 
     /// Returns the files, sorted within each path, and none twice.
     ///
@@ -18,7 +18,9 @@ enum TestFiles {
             }
             let found = isFolder.boolValue ? self.files(below: path) : [path]
             guard !found.isEmpty else {
-                throw CommandError("\(path): no file is named *.test.js, *.test.mjs or *_test.js")
+                throw CommandError(
+                    "\(path): no file is named *.test.js, *.test.mjs or *_test.js, nor so with .ts"
+                )
             }
             files += found.filter { !files.contains($0) }
         }

@@ -72,11 +72,24 @@ extension OpenFolder {
     /// Removes a folder with its entries.
     ///
     /// Each level keeps a descriptor open, so the depth is limited.
-    func removeTree(_ name: String, depth: Int, _ cancellation: FileWork.Cancellation) throws {
+    ///
+    /// - Parameters:
+    ///   - name: The name of the folder.
+    ///   - path: The path that the script gave, for errors.
+    ///   - depth: The number of folders above it in the tree.
+    ///   - cancellation: Ends the work.
+    /// - Throws: `RegularFile.Problem`, and ``BridgeError`` with `limitExceeded`.
+    func removeTree(
+        _ name: String,
+        of path: String,
+        depth: Int = 0,
+        _ cancellation: FileWork.Cancellation
+    ) throws {
         guard depth < Self.maximumDepth else {
             throw BridgeError(
                 .limitExceeded,
-                "\(Printable.quoted(name)): too many folders below each other (limit \(Self.maximumDepth))"
+                "\(Printable.quoted(path)): too many folders below each other (limit \(Self.maximumDepth))",
+                data: .object(["path": .string(path)])
             )
         }
         let folder = try openFolder(name)
@@ -87,7 +100,7 @@ extension OpenFolder {
             for entry in part {
                 try cancellation.check()
                 if entry.kind == .directory {
-                    try folder.removeTree(entry.name, depth: depth + 1, cancellation)
+                    try folder.removeTree(entry.name, of: path, depth: depth + 1, cancellation)
                 } else {
                     try folder.removeEntry(entry.name)
                 }

@@ -130,7 +130,7 @@ struct ScriptFiles: Sendable {
                 try request.recursive == true && place.folder.status(of: place.path).kind == .directory
             guard isTree else { return try place.folder.removeEntry(place.path) }
             let (folder, name) = try place.folder.parent(of: place.path)
-            try folder.removeTree(name, depth: 0, cancellation)
+            try folder.removeTree(name, of: request.path, cancellation)
         }
     }
 
