@@ -2059,30 +2059,25 @@ function loadEvents() {
     return made;
 }
 // engine/shown_members.js
-const readers = { __proto__: null, length: 0 };
-function addReader(reader) {
-    readers[readers.length] = reader;
-    readers.length += 1;
+function makeReaders() {
+    const readers = { __proto__: null, length: 0 };
+    return {
+        __proto__: null,
+        add(reader) {
+            readers[readers.length] = reader;
+            readers.length += 1;
+        },
+        read(value) {
+            for (let index = 0; index < readers.length; index++) {
+                const result = readers[index](value);
+                if (result !== undefined) return result;
+            }
+            return undefined;
+        },
+    };
 }
-function shownMembers(value) {
-    for (let index = 0; index < readers.length; index++) {
-        const members = readers[index](value);
-        if (members !== undefined) return members;
-    }
-    return undefined;
-}
-const substitutes = { __proto__: null, length: 0 };
-function addSubstitute(substitute) {
-    substitutes[substitutes.length] = substitute;
-    substitutes.length += 1;
-}
-function substituteFor(target) {
-    for (let index = 0; index < substitutes.length; index++) {
-        const object = substitutes[index](target);
-        if (object !== undefined) return object;
-    }
-    return undefined;
-}
+const { add: addReader, read: shownMembers } = makeReaders();
+const { add: addSubstitute, read: substituteFor } = makeReaders();
 // engine/abort.js
 function AbortSignal() { useEvents().refuseSignal(); }
 function AbortController() { useEvents().beginController(this, new.target); }

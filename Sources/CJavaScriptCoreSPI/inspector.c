@@ -17,7 +17,7 @@ enum {
     TARGET_UNPAUSE = 15, TARGET_COUNT = 16,
 };
 enum { TYPE_JAVASCRIPT = 2 };
-// Those of the debugger.
+// The virtual functions of the debugger, by position.
 enum { DEBUGGER_PARSED = 2, DEBUGGER_RECOMPILE = 5, DEBUGGER_HANDLE = 7, DEBUGGER_WAIT = 9, DEBUGGER_COUNT = 12 };
 // The byte of the debugger that ends the wait.
 enum { RESUMED_BYTE = 8 };

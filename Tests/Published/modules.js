@@ -1,4 +1,4 @@
-// What test262 expects of a host, and the result of one test as a line: null, or the problem.
+// The functions that test262 expects of a host, and the result of one test as a line: null, or the problem.
 globalThis.published = {
     isAsync: IS_ASYNC,
     error: ERROR_NAME,

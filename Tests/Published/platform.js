@@ -1,5 +1,5 @@
-// What the published tests expect around a script that runs without a document: files of their folder, an end of the run,
-// and the results as one line.
+// The surroundings that the published tests expect of a script without a document: files of their folder, an end of the
+// run, and the results as one line.
 {
     const files = globalThis.publishedFiles;
     globalThis.GLOBAL = { isWindow: () => false, isWorker: () => false, isShadowRealm: () => false };

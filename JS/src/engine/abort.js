@@ -411,7 +411,7 @@ extension.loadAbort = function loadAbort(machinery) {
     });
 };
 
-// What console shows of an object with one member.
+// Returns the members that console shows of an object with one member.
 const members = (/** @type {string} */ name, /** @type {unknown} */ value) => (
     { __proto__: null, isMap: false, pairs: [{ __proto__: null, name, value }] }
 );

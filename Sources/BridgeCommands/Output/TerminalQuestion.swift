@@ -19,10 +19,10 @@ enum TerminalQuestion {
     }
 
     private static func ask(_ question: String, isDumb: Bool) -> String? {
-        // What a script printed may hide the question: the attributes are reset, and the line is a new one.
+        // The output of a script may hide the question: the attributes are reset, and the line is a new one.
         let reset = isDumb ? "\n" : "\u{1B}[!p\u{1B}[0m\r\n"
         guard (try? FileOutput.standardError.write(reset + question)) != nil else { return nil }
-        // What was typed before the question, or what the terminal sent for what a script printed, does not answer it.
+        // Keys that were pressed before the question do not answer it, nor do replies of the terminal to a script's output.
         tcdrain(STDERR_FILENO)
         tcflush(STDIN_FILENO, TCIFLUSH)
         guard (try? FileOutput.standardError.write("Answer: ")) != nil else { return nil }

@@ -26,7 +26,7 @@ enum REPLInput: Hashable {
     init(_ text: String, problem: (String) -> String?) {
         let tokens = ScriptTokens(text)
         let script = ScriptStatements(tokens)
-        // What begins with a brace is an object, if it can be one.
+        // An input that begins with a brace is an object, if it can be one.
         if tokens.tokens.first?.text == "{", tokens.tokens.last?.text != ";",
             let form = Self.object("(\(text)\n)", problem)
         {

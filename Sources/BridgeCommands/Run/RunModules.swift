@@ -9,14 +9,12 @@ struct RunModules {
     /// The URL of the script, in case it is a module.
     let mainURL: String
     private let loader: FolderModuleLoader
-    /// The transpiler of TypeScript; `nil` where its compiler is not installed.
-    private let transpiler: (any ModuleTranspiler)?
 
     /// Returns the transpiler for a script.
     ///
     /// - Throws: ``CommandFailure`` if there is none.
     func requireTranspiler(of script: String) throws(CommandFailure) -> any ModuleTranspiler {
-        if let transpiler { return transpiler }
+        if let transpiler = loader.transpiler { return transpiler }
         throw CommandFailure(
             status: ExitStatus.failure,
             reason: CommandError(
@@ -63,10 +61,9 @@ struct RunModules {
         do {
             var loader = try FolderModuleLoader(root: root, for: tier)
             loader.packageFolders = ["node_modules"]
-            let hasCompiler = manager.fileExists(atPath: TypeScriptTranspiler.debianCompiler)
-            transpiler =
-                hasCompiler ? TypeScriptTranspiler(compiler: TypeScriptTranspiler.debianCompiler) : nil
-            loader.transpiler = transpiler
+            if manager.fileExists(atPath: TypeScriptTranspiler.debianCompiler) {
+                loader.transpiler = TypeScriptTranspiler(compiler: TypeScriptTranspiler.debianCompiler)
+            }
             guard let base = ModuleURL.ofFile(here.path + "/"), let url = ModuleURL.ofFile(file.path) else {
                 throw ModuleError("the script has no absolute path")
             }

@@ -24,68 +24,40 @@ internal import Foundation
             package let name: String?
         }
 
-        /// The descriptor to poll.
-        private let descriptor: Int32
+        private let notifications: FileNotifications
 
         init(ofEntry entry: Int32) throws(RegularFile.Problem) {
-            descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-            guard descriptor >= 0 else { throw .system(errno) }
-            let events =
-                IN_CREATE | IN_MODIFY | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
-                | IN_MOVE_SELF
+            notifications = try FileNotifications()
             // By the descriptor, because the path may lead elsewhere by now.
-            guard inotify_add_watch(descriptor, "/proc/self/fd/\(entry)", UInt32(events)) >= 0 else {
-                throw .system(errno)
-            }
+            try notifications.watch(
+                "/proc/self/fd/\(entry)",
+                for: IN_CREATE | IN_MODIFY | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
+                    | IN_MOVE_SELF
+            )
         }
-
-        deinit { if descriptor >= 0 { close(descriptor) } }
 
         /// Creates a source that calls a function when there are changes to ``drain()``.
         package func source(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void)
             -> any DispatchSourceRead
-        {
-            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            source.setEventHandler(handler: body)
-            // The descriptor must stay open until the source has ended.
-            source.setCancelHandler { withExtendedLifetime(self) {} }
-            source.activate()
-            return source
-        }
+        { notifications.source(on: queue, body) }
 
         /// Returns the changes until now.
         package func drain() -> [Change] {
             var changes: [Change] = []
-            var bytes = [UInt8](repeating: 0, count: 16_384)
-            while true {
-                let count = read(descriptor, &bytes, bytes.count)
-                guard count > 0 else { return changes }
-                bytes.withUnsafeBytes { Self.parse($0.prefix(count), into: &changes) }
+            notifications.drain { event in
+                guard let kind = Self.kind(of: event) else { return }
+                let change = Change(kind: kind, name: event.name)
+                // A write is reported for each call of write().
+                if changes.last != change { changes.append(change) }
             }
+            return changes
         }
 
-        private static func parse(_ bytes: Slice<UnsafeRawBufferPointer>, into changes: inout [Change]) {
-            let headSize = MemoryLayout<inotify_event>.size
-            var bytes = UnsafeRawBufferPointer(rebasing: bytes)
-            while bytes.count >= headSize {
-                let event = bytes.loadUnaligned(as: inotify_event.self)
-                let name = bytes.dropFirst(headSize).prefix(Int(event.len)).prefix { $0 != 0 }
-                if let kind = kind(of: event.mask) {
-                    let text = event.len == 0 ? nil : String(decoding: name, as: UTF8.self)
-                    let change = Change(kind: kind, name: text)
-                    // A write is reported for each call of write().
-                    if changes.last != change { changes.append(change) }
-                }
-                bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(headSize + Int(event.len)))
-            }
-        }
-
-        private static func kind(of mask: UInt32) -> Change.Kind? {
-            func has(_ bits: Int) -> Bool { mask & UInt32(bits) != 0 }
-            if has(Int(IN_Q_OVERFLOW)) { return .overflow }
-            if has(Int(IN_CREATE | IN_MOVED_TO)) { return .create }
-            if has(Int(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)) { return .remove }
-            return has(Int(IN_MODIFY)) ? .modify : nil
+        private static func kind(of event: FileNotifications.Event) -> Change.Kind? {
+            if event.has(IN_Q_OVERFLOW) { return .overflow }
+            if event.has(IN_CREATE | IN_MOVED_TO) { return .create }
+            if event.has(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF) { return .remove }
+            return event.has(IN_MODIFY) ? .modify : nil
         }
     }
 

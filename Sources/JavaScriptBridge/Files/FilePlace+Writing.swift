@@ -44,7 +44,7 @@ extension FilePlace {
                 guard error == .system(EEXIST) else { throw error }
             }
         }
-        // What exists may be a file or a link.
+        // The existing entry may be a file or a link.
         guard try folder.status(of: path).kind == .directory else { throw RegularFile.Problem.system(EEXIST) }
     }
 }

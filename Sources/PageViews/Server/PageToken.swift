@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// A secret that a page must show to open a WebSocket.
 ///
 /// It stands in the fragment of the page's address, which a browser sends to no server, and reaches this one as a
@@ -11,11 +13,11 @@ public struct PageToken: Sendable, CustomStringConvertible {
 
     /// Creates a token of 256 random bits.
     public init() {
-        var generator = SystemRandomNumberGenerator()
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         // 43 characters of 6 bits.
-        let characters = (0..<43).map { _ in alphabet[Int.random(in: 0..<64, using: &generator)] }
-        string = String(decoding: characters, as: UTF8.self)
+        string = RandomToken.make(
+            count: 43,
+            of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+        )
     }
 
     /// Creates a token of characters that the program has chosen, or `nil` if a subprotocol cannot have them.
@@ -35,9 +37,6 @@ public struct PageToken: Sendable, CustomStringConvertible {
 
     /// Returns whether bytes are the token, in a time that does not depend on how many of them are right.
     func matches(_ bytes: some Collection<UInt8>) -> Bool {
-        let expected = Array(string.utf8)
-        var difference = expected.count ^ bytes.count
-        for (index, byte) in bytes.enumerated() { difference |= Int(byte ^ expected[index % expected.count]) }
-        return difference == 0
+        RandomToken.matches(string, bytes)
     }
 }

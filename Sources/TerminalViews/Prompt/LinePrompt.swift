@@ -261,7 +261,7 @@ package final class LinePrompt: Sendable {
         while state.mode == .editing, used < state.queue.count {
             let event = state.queue[used]
             used += 1
-            // What was typed stays on the screen.
+            // The typed text stays on the screen.
             if event == Self.interruption { draw(&state) }
             switch state.editor.handle(event) {
             case .edited: continue

@@ -7,7 +7,7 @@ struct PromptHistory: Hashable {
     private(set) var entries: [String]
     /// The index of the entry that is shown; the number of entries for the input that is being typed.
     private(set) var index: Int
-    // What was typed before the user began to look through the entries.
+    // The text that was typed before the user began to look through the entries.
     private var draft = ""
 
     /// Creates a history of entries, the oldest first.

@@ -28,8 +28,8 @@ protocol PromptDevice: AnyObject, Sendable {
 /// Unlike ``ControllingTerminal`` it keeps the screen and its earlier lines. Output keeps its translation of line ends,
 /// because scripts print between the prompts.
 final class PromptTerminal: PromptDevice {
-    private let descriptor: Int32
-    private let saved: termios
+    private let file: TerminalFile
+    private var descriptor: Int32 { file.descriptor }
     private let waking: TerminalWaking
     private let clock: any MonotonicClock
     private let isEntered = Mutex(false)
@@ -40,16 +40,7 @@ final class PromptTerminal: PromptDevice {
     init(clock: any MonotonicClock) throws(TerminalError) {
         waking = try TerminalWaking()
         self.clock = clock
-        descriptor = open("/dev/tty", O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw TerminalError("the process has no terminal: \(String(cString: strerror(errno)))")
-        }
-        var attributes = termios()
-        guard tcgetattr(descriptor, &attributes) == 0 else {
-            close(descriptor)
-            throw TerminalError("the terminal has no attributes: \(String(cString: strerror(errno)))")
-        }
-        saved = attributes
+        file = try TerminalFile()
         CTerminal_watchSignals(waking.writeEnd)
     }
 
@@ -59,19 +50,13 @@ final class PromptTerminal: PromptDevice {
         close(descriptor)
     }
 
-    var size: TerminalSize {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return TerminalSize(columns: 80, rows: 24)
-        }
-        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
-    }
+    var size: TerminalSize { file.size }
 
     func enter() {
         isEntered.withLock { isEntered in
             guard !isEntered else { return }
             isEntered = true
-            var attributes = saved
+            var attributes = file.saved
             attributes.c_iflag &= ~tcflag_t(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON)
             attributes.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
             tcsetattr(descriptor, TCSADRAIN, &attributes)
@@ -91,7 +76,7 @@ final class PromptTerminal: PromptDevice {
     }
 
     private func restoreAttributes() {
-        var attributes = saved
+        var attributes = file.saved
         tcsetattr(descriptor, TCSANOW, &attributes)
     }
 
@@ -127,12 +112,7 @@ final class PromptTerminal: PromptDevice {
         // Rounded up, so that the time has come when the wait ends.
         let limit = deadline.map { Int32(clamping: Int(max(0, ($0 - clock.now) / .milliseconds(1))) + 1) }
         poll(&requests, 2, limit ?? -1)
-        let signals = waking.drain()
-        var readiness: TerminalReadiness = []
-        if signals.contains(UInt8(ascii: "w")) { readiness.insert(.resized) }
-        if signals.contains(UInt8(ascii: "s")) { readiness.insert(.stopped) }
-        if signals.contains(UInt8(ascii: "c")) { readiness.insert(.continued) }
-        return readiness
+        return TerminalReadiness(signals: waking.drain())
     }
 
     func wake() { waking.wake() }

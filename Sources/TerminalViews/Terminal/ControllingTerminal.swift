@@ -3,12 +3,10 @@ internal import CTerminal
 internal import Foundation
 internal import Synchronization
 
-/// The terminal that controls the process, by a descriptor of its own.
-///
-/// The descriptor does not block. A flag of descriptor 1 would be shared with the shell.
+/// The terminal that controls the process, whose screen a browser takes over.
 final class ControllingTerminal: TerminalDevice {
-    private let descriptor: Int32
-    private let saved: termios
+    private let file: TerminalFile
+    private var descriptor: Int32 { file.descriptor }
     private let guardian: TerminalGuardian
     private let waking: TerminalWaking
     private let clock: any MonotonicClock
@@ -27,22 +25,13 @@ final class ControllingTerminal: TerminalDevice {
     /// - Throws: ``TerminalError`` if the process has no terminal, or the guardian cannot be started.
     init(waking: TerminalWaking, clock: any MonotonicClock, guardianArguments: [String]) throws(TerminalError)
     {
-        descriptor = open("/dev/tty", O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw TerminalError("the process has no terminal: \(String(cString: strerror(errno)))")
-        }
-        var attributes = termios()
-        guard tcgetattr(descriptor, &attributes) == 0 else {
-            close(descriptor)
-            throw TerminalError("the terminal has no attributes: \(String(cString: strerror(errno)))")
-        }
-        saved = attributes
+        file = try TerminalFile()
         self.waking = waking
         self.clock = clock
         do {
-            guardian = try TerminalGuardian(terminal: descriptor, arguments: guardianArguments)
+            guardian = try TerminalGuardian(terminal: file.descriptor, arguments: guardianArguments)
         } catch {
-            close(descriptor)
+            close(file.descriptor)
             throw error
         }
         CTerminal_watchSignals(waking.writeEnd)
@@ -54,13 +43,7 @@ final class ControllingTerminal: TerminalDevice {
         close(descriptor)
     }
 
-    var size: TerminalSize {
-        var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return TerminalSize(columns: 80, rows: 24)
-        }
-        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
-    }
+    var size: TerminalSize { file.size }
 
     func waitForForeground() {
         while true {
@@ -74,7 +57,7 @@ final class ControllingTerminal: TerminalDevice {
         waitForForeground()
         let failure = state.withLock { state -> TerminalError? in
             guard state == .left else { return nil }
-            var saved = saved
+            var saved = file.saved
             // The rest of a leave that was not complete.
             guard CTerminal_leave(guardian.pipe, descriptor, &saved, Self.patience) != 0 else {
                 return TerminalError("the terminal takes no output")
@@ -105,7 +88,7 @@ final class ControllingTerminal: TerminalDevice {
         state.withLock { state in
             guard state != .left else { return }
             state = .left
-            var saved = saved
+            var saved = file.saved
             // If the terminal does not take all bytes, the guardian writes the rest when this process has ended.
             _ = CTerminal_leave(guardian.pipe, descriptor, &saved, Self.patience)
             CTerminal_disarmRestoration()
@@ -144,20 +127,12 @@ final class ControllingTerminal: TerminalDevice {
         ]
         // Rounded up, so that the time has come when the wait ends.
         let limit = deadline.map { max(0, ($0 - clock.now).wholeMilliseconds + 1) } ?? -1
-        guard poll(&requests, 2, limit) > 0 else { return readiness(ofSignals: waking.drain()) }
-        var readiness = readiness(ofSignals: waking.drain())
+        guard poll(&requests, 2, limit) > 0 else { return TerminalReadiness(signals: waking.drain()) }
+        var readiness = TerminalReadiness(signals: waking.drain())
         if requests[0].revents & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0 {
             readiness.insert(.input)
         }
         if requests[0].revents & Int16(POLLOUT) != 0 { readiness.insert(.output) }
-        return readiness
-    }
-
-    private func readiness(ofSignals bytes: [UInt8]) -> TerminalReadiness {
-        var readiness: TerminalReadiness = []
-        if bytes.contains(UInt8(ascii: "w")) { readiness.insert(.resized) }
-        if bytes.contains(UInt8(ascii: "s")) { readiness.insert(.stopped) }
-        if bytes.contains(UInt8(ascii: "c")) { readiness.insert(.continued) }
         return readiness
     }
 

@@ -33,7 +33,7 @@ import Testing
         ("abc\u{7F}", "ab|"), ("abc\u{08}", "ab|"), ("\u{7F}", "|"), ("abc\u{01}\u{04}", "|bc"),
         ("abc\u{01}\u{1B}[3~", "|bc"), ("abc def\u{17}", "abc |"), ("abc de.f\u{1B}\u{7F}", "abc de.|"),
         ("abc def\u{15}", "|"), ("abc def\u{1B}b\u{0B}", "abc |"), ("ab cd\u{01}\u{1B}d", "| cd"),
-        // What was removed comes back; removals in a row belong together.
+        // Removed text comes back; removals in a row belong together.
         ("abc def\u{17}\u{19}\u{19}", "abc defdef|"), ("a b c\u{17}\u{17}\u{19}", "a b c|"),
         ("ab cd\u{01}\u{1B}d\u{1B}d\u{19}", "ab cd|"), ("ab cd\u{17}x\u{17}\u{19}", "ab x|"),
         // Transposition.

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Dispatch
 internal import Synchronization
 
@@ -24,30 +25,26 @@ internal import Synchronization
         /// An element for each time that there are changes to take.
         let events: AsyncStream<Void>
         private let continuation: AsyncStream<Void>.Continuation
-        private let descriptor: Int32
+        private let notifications: FileNotifications
         private let state = Mutex(State())
         private let queue = DispatchQueue(label: "jsbridge.watch")
         // nonisolated(unsafe) because it is set once, and a dispatch source may be cancelled on any thread.
-        nonisolated(unsafe) private let source: any DispatchSourceRead
+        nonisolated(unsafe) private var source: (any DispatchSourceRead)?
 
         /// Creates a watch of no folder.
         ///
         /// - Throws: ``CommandFailure`` if the system has no more notifications.
         init() throws(CommandFailure) {
-            let descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-            guard descriptor >= 0 else {
-                throw CommandFailure(status: ExitStatus.failure, reason: WatchError(number: errno))
+            do throws(RegularFile.Problem) {
+                notifications = try FileNotifications()
+            } catch {
+                throw CommandFailure(status: ExitStatus.failure, reason: WatchError(problem: error))
             }
-            self.descriptor = descriptor
             (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-            source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            // The descriptor must stay open until the source has ended.
-            source.setCancelHandler { close(descriptor) }
-            source.setEventHandler { [weak self] in self?.drain() }
-            source.activate()
+            source = notifications.source(on: queue) { [weak self] in self?.drain() }
         }
 
-        deinit { source.cancel() }
+        deinit { source?.cancel() }
 
         /// Watches a folder; one that does not exist by its nearest parent, until it is created.
         ///
@@ -58,10 +55,12 @@ internal import Synchronization
                 IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
                 | IN_MOVE_SELF
             let error: WatchError? = state.withLock { state in
-                let watch = inotify_add_watch(descriptor, folder, UInt32(events))
-                guard watch >= 0 else { return WatchError(number: errno) }
-                state.folders[watch] = folder
-                return nil
+                do throws(RegularFile.Problem) {
+                    state.folders[try notifications.watch(folder, for: events)] = folder
+                    return nil
+                } catch {
+                    return WatchError(problem: error)
+                }
             }
             guard error?.isMissing == true, let slash = folder.lastIndex(of: "/"), folder != "/" else {
                 return error
@@ -78,59 +77,41 @@ internal import Synchronization
         }
 
         private func drain() {
-            var bytes = [UInt8](repeating: 0, count: 16_384)
-            var hasChanged = false
-            while true {
-                let count = read(descriptor, &bytes, bytes.count)
-                guard count > 0 else { break }
-                state.withLock { state in
-                    bytes.withUnsafeBytes { bytes in
-                        hasChanged = Self.parse(bytes.prefix(count), into: &state) || hasChanged
-                    }
-                }
+            let hasChanged = state.withLock { state in
+                var hasChanged = false
+                notifications.drain { hasChanged = Self.note($0, in: &state) || hasChanged }
+                return hasChanged
             }
             if hasChanged { continuation.yield() }
         }
 
-        private static func parse(_ bytes: Slice<UnsafeRawBufferPointer>, into state: inout State) -> Bool {
-            let headSize = MemoryLayout<inotify_event>.size
-            var bytes = UnsafeRawBufferPointer(rebasing: bytes)
-            var hasChanged = false
-            while bytes.count >= headSize {
-                let event = bytes.loadUnaligned(as: inotify_event.self)
-                let name = bytes.dropFirst(headSize).prefix(Int(event.len)).prefix { $0 != 0 }
-                bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(headSize + Int(event.len)))
-                if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-                    state.changes.isIncomplete = true
-                    hasChanged = true
-                    continue
-                }
-                guard let folder = state.folders[event.wd] else { continue }
-                if event.mask & UInt32(IN_IGNORED) != 0 {
-                    state.folders[event.wd] = nil
-                    continue
-                }
-                let path =
-                    name.isEmpty
-                    ? folder : (folder == "/" ? "" : folder) + "/" + String(decoding: name, as: UTF8.self)
-                // A file that is created is reported again when it is closed.
-                let isFolder = event.mask & UInt32(IN_ISDIR) != 0 || name.isEmpty
-                guard isFolder || event.mask & UInt32(IN_CREATE) == 0 else { continue }
-                state.changes.paths.insert(path)
-                hasChanged = true
+        /// Returns whether an event is a change.
+        private static func note(_ event: FileNotifications.Event, in state: inout State) -> Bool {
+            if event.has(IN_Q_OVERFLOW) {
+                state.changes.isIncomplete = true
+                return true
             }
-            return hasChanged
+            guard let folder = state.folders[event.watch] else { return false }
+            if event.has(IN_IGNORED) {
+                state.folders[event.watch] = nil
+                return false
+            }
+            // A file that is created is reported again when it is closed.
+            guard event.name == nil || event.has(IN_ISDIR) || !event.has(IN_CREATE) else { return false }
+            state.changes.paths.insert(event.name.map { (folder == "/" ? "" : folder) + "/" + $0 } ?? folder)
+            return true
         }
     }
 
     /// The reason why a folder cannot be watched.
     struct WatchError: Error, CustomStringConvertible {
-        let number: Int32
+        let problem: RegularFile.Problem
 
-        var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+        var isMissing: Bool { problem == .system(ENOENT) || problem == .system(ENOTDIR) }
         var description: String {
-            let limit = number == ENOSPC ? " (the system's limit is fs.inotify.max_user_watches)" : ""
-            return "changes of files cannot be watched: \(String(cString: strerror(number)))\(limit)"
+            let limit =
+                problem == .system(ENOSPC) ? " (the system's limit is fs.inotify.max_user_watches)" : ""
+            return "changes of files cannot be watched: \(problem.reason)\(limit)"
         }
     }
 #endif
