@@ -81,6 +81,7 @@ format: ## rewrite the Swift files in the package's format
 bench: ## measure against plain work; writes .build/bench.json
 	@Scripts/install-dependencies bench
 	@mkdir -p .build
+	swift build -c release --package-path Tests/Benchmarks --scratch-path "$(CURDIR)/.build/benchmarks" --product jsbridge
 	BENCH_OUTPUT="$(CURDIR)/.build/bench.json" \
 	  swift run -c release --package-path Tests/Benchmarks --scratch-path "$(CURDIR)/.build/benchmarks"
 

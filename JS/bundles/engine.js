@@ -826,6 +826,10 @@ const builtins = {
     weakSetHas: uncurryThis(WeakSet.prototype.has),
 };
 const loaded = { __proto__: null, methods: undefined, inspect: undefined };
+function print(level, values) {
+    if (loaded.methods === undefined && values.length === 1 && typeof values[0] === "string") native.print(level, values[0]);
+    else use(level, values);
+}
 function use(name, values) {
     if (loaded.methods === undefined) native.loadConsole();
     return ReflectApply(loaded.methods[name], undefined, values);
@@ -836,11 +840,11 @@ function show(value, options) {
 }
 const consoleObject = {
     __proto__: {},
-    log(...values) { use("log", values); },
-    info(...values) { use("info", values); },
-    debug(...values) { use("debug", values); },
-    warn(...values) { use("warn", values); },
-    error(...values) { use("error", values); },
+    log(...values) { print("log", values); },
+    info(...values) { print("info", values); },
+    debug(...values) { print("debug", values); },
+    warn(...values) { print("warn", values); },
+    error(...values) { print("error", values); },
     trace(...values) { use("trace", values); },
     assert(...values) { if (!values[0]) use("assert", values); },
     table(...values) { use("table", values); },

@@ -2,8 +2,9 @@ import CSQLite
 import Foundation
 import StoreTestSupport
 import Stores
-import StoresSQLite
 import Testing
+
+@testable import StoresSQLite
 
 @Suite("The store's file")
 struct StoreFileTests {
@@ -281,6 +282,22 @@ struct StoreFileTests {
         try store.close()
         let again = try SQLiteStore(location: .file(path))
         #expect(try again.read { try $0.names() } == names + ["C"])
+    }
+
+    @Test(
+        "a store that is not durable does not wait for the disk, and works as any other",
+        arguments: [true, false]
+    )
+    func durability(isDurable: Bool) throws {
+        var configuration = SQLiteConfiguration()
+        configuration.isDurable = isDurable
+        let path = directory.file("durability.db")
+        let store = try SQLiteStore(location: .file(path), configuration: configuration)
+        try store.createEntity(.person)
+        try store.write { try $0.insert(into: "person", ["name": .string("A")]) }
+        #expect(try store.writer?.integer("PRAGMA synchronous") == (isDurable ? 1 : 0))
+        try store.close()
+        #expect(try SQLiteStore(location: .file(path)).read { try $0.names() } == ["A"])
     }
 
     @Test("a store that another connection locks is busy, and usable again afterwards")

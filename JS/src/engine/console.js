@@ -46,6 +46,12 @@ export const builtins = {
 /** @type {any} */
 export const loaded = { __proto__: null, methods: undefined, inspect: undefined };
 
+// Prints the values. A string by itself is printed as it is, for which most programs need nothing of the bundle.
+function print(/** @type {string} */ level, /** @type {any[]} */ values) {
+    if (loaded.methods === undefined && values.length === 1 && typeof values[0] === "string") native.print(level, values[0]);
+    else use(level, values);
+}
+
 function use(/** @type {string} */ name, /** @type {any[]} */ values) {
     if (loaded.methods === undefined) native.loadConsole();
     return ReflectApply(loaded.methods[name], undefined, values);
@@ -62,11 +68,11 @@ export function show(/** @type {unknown} */ value, /** @type {any} */ options) {
 const consoleObject = {
     // The prototype of a namespace object of Web IDL.
     __proto__: {},
-    log(/** @type {any[]} */ ...values) { use("log", values); },
-    info(/** @type {any[]} */ ...values) { use("info", values); },
-    debug(/** @type {any[]} */ ...values) { use("debug", values); },
-    warn(/** @type {any[]} */ ...values) { use("warn", values); },
-    error(/** @type {any[]} */ ...values) { use("error", values); },
+    log(/** @type {any[]} */ ...values) { print("log", values); },
+    info(/** @type {any[]} */ ...values) { print("info", values); },
+    debug(/** @type {any[]} */ ...values) { print("debug", values); },
+    warn(/** @type {any[]} */ ...values) { print("warn", values); },
+    error(/** @type {any[]} */ ...values) { print("error", values); },
     trace(/** @type {any[]} */ ...values) { use("trace", values); },
     assert(/** @type {any[]} */ ...values) { if (!values[0]) use("assert", values); },
     table(/** @type {any[]} */ ...values) { use("table", values); },

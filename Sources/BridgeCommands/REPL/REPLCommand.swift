@@ -25,7 +25,7 @@ struct REPLCommand {
             let store =
                 options.run.isShared
                 ? try SQLiteStore(location: place.location, history: HistoryOptions(author: "jsbridge"))
-                : try SQLiteStore(location: place.location)
+                : try SQLiteStore(location: place.location, configuration: place.configuration)
             let status = try await run(store, place, modules?.configuration)
             if status != ExitStatus.outputClosed { try store.close() }
             return status

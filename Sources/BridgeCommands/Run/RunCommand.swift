@@ -3,6 +3,7 @@ internal import BridgeInspector
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
+internal import JavaScriptEngine
 internal import Stores
 internal import StoresSQLite
 
@@ -26,6 +27,8 @@ struct RunCommand {
                 tier: options.tier,
                 isWatching: options.isWatching
             )
+            // The store opens meanwhile. A debugger sets options of the engine before its start.
+            if options.inspection == nil { Capabilities.prepareInBackground() }
             let place = try StoreLocation(options.store, environment: system.environment)
             let cleanUp = system.exitHooks.add { [output] in
                 place.remove()
@@ -38,7 +41,7 @@ struct RunCommand {
             let store =
                 options.isShared
                 ? try SQLiteStore(location: place.location, history: HistoryOptions(author: "jsbridge"))
-                : try SQLiteStore(location: place.location)
+                : try SQLiteStore(location: place.location, configuration: place.configuration)
             let status = await run(script, with: store, in: place, trace)
             // If the output was closed, the script may still be in an endless transaction, which close() would wait
             // for.

@@ -40,6 +40,13 @@ struct StoreLocation: Sendable {
     /// The location in the form of the store.
     var location: SQLiteStore.Location { description.path.map { .file($0) } ?? .memory }
 
+    /// The configuration of the store: a temporary one does not wait for the disk.
+    var configuration: SQLiteConfiguration {
+        var configuration = SQLiteConfiguration()
+        configuration.isDurable = directory == nil
+        return configuration
+    }
+
     /// Removes the files that were created for this run.
     ///
     /// It may be called twice, and while the store is open.

@@ -244,16 +244,18 @@ extension FastPath {
     /// Returns whether a frame holds the arguments that the self-test's script passes.
     private static func isExpected(_ frame: UnsafePointer<UInt64>, global: UnsafeMutableRawPointer) -> Bool {
         guard argumentCount(of: frame) == 7 else { return false }
-        let arguments = (0..<7).map { EncodedValue(bits: FastPath.arguments(of: frame)[$0]) }
-        guard arguments[0].bits == jsb_frame_callee(frame), arguments[0].isCell else { return false }
-        guard arguments[1].isCell, let object = arguments[1].ref else { return false }
+        // Called 20,000 times at the start of each process: without an array of the arguments.
+        let arguments = FastPath.arguments(of: frame)
+        func argument(_ index: Int) -> EncodedValue { EncodedValue(bits: arguments[index]) }
+        guard arguments[0] == jsb_frame_callee(frame), argument(0).isCell else { return false }
+        guard argument(1).isCell, let object = argument(1).ref else { return false }
         // A global's `this` is a proxy or the object itself; the object's address identifies the context.
         guard JSContextGetGlobalObject(OpaquePointer(global)) == object else { return false }
-        guard arguments[2].smallInteger == 7, arguments[3].number == 0.5 else { return false }
-        guard case .latin1(let bytes)? = characters(of: arguments[4]), bytes.elementsEqual("text".utf8) else {
+        guard argument(2).smallInteger == 7, argument(3).number == 0.5 else { return false }
+        guard case .latin1(let bytes)? = characters(of: argument(4)), bytes.elementsEqual("text".utf8) else {
             return false
         }
-        return arguments[5] == .true && arguments[6] == .null
+        return argument(5) == .true && argument(6) == .null
     }
 
     private static func evaluate(_ script: String, in context: JSGlobalContextRef) -> JSValueRef? {

@@ -78,6 +78,8 @@ public struct Capabilities: Sendable, Hashable {
     let path: CallPath
     /// A Boolean value that indicates whether the engine delivers its own work to the run loops of runtimes.
     let deliversEngineWork: Bool
+    /// The decision whether the imports of contexts are directed to their modules.
+    let moduleHooking: FeatureSupport
 
     /// The version of the loaded library.
     package static var libraryVersion: String {
@@ -89,6 +91,17 @@ public struct Capabilities: Sendable, Hashable {
     /// The first access prepares the engine. It ends the process if the process can open too few file descriptors;
     /// ``JSContext`` and ``JavaScriptRuntime`` report that case as an error instead.
     public static let current = Capabilities(EngineStart.run())
+
+    /// Starts the engine on a thread of its own, beside the caller's other preparations.
+    ///
+    /// The environment is changed and restored before the function returns, because no other thread may read it
+    /// meanwhile. ``current`` waits for the end of the start. A process that can open too few file descriptors starts
+    /// nothing; its first context reports that.
+    package static func prepareInBackground() {
+        guard (try? EngineDescriptors.check()) != nil else { return }
+        EngineStart.prepare()
+        Thread.detachNewThread { _ = current }
+    }
 
     private init(_ start: EngineStart) {
         engineVersion = Self.libraryVersion
@@ -106,6 +119,7 @@ public struct Capabilities: Sendable, Hashable {
         supportsMemoryLimits = HeapGuard.residentBytes() > 0
         path = start.callPath
         deliversEngineWork = start.deliversEngineWork
+        moduleHooking = start.moduleHooking
         warnings = Self.warnings(of: start)
     }
 

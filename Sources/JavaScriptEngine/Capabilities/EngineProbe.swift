@@ -272,36 +272,42 @@ extension EngineProbe {
         let wideScripts = [
             "'wide \\u20ac'", "'\\ud83d\\ude00 and more'", "'\\u4e2d\\u6587'", "'\\u0416' + '1'",
         ]
-        narrow = narrowScripts.compactMap(maker.string)
-        wide = wideScripts.compactMap(maker.string)
-        ropes = [
+        let ropeScripts = [
             "(a => a + a)('a narrow rope, not flat ' + Math.random())",
             "(a => a + a)('a wide one \\u20ac, not flat ' + Math.random())",
-        ].compactMap(maker.cell)
-        plainObjects = (0..<6).compactMap { maker.cell("({ p\($0): 1, q\($0 % 2): 2 })") }
-        others = [
-            "[1, 2]", "(() => 1)", "Symbol('probe')", "123456789012345678901234567890n",
+        ]
+        let objectScripts = (0..<6).map { "{ p\($0): 1, q\($0 % 2): 2 }" }
+        let otherScripts = [
+            "[1, 2]", "() => 1", "Symbol('probe')", "123456789012345678901234567890n",
             "new Promise(() => {})",
             "new Map()", "/probe/",
-        ].compactMap(maker.cell)
+        ]
         // Three of each: pending, fulfilled, rejected; with the result of a settled one.
-        let samples: [(script: String, result: String?)] = [
+        let promiseScripts: [(script: String, result: String?)] = [
             ("new Promise(() => {})", nil), ("Promise.resolve(5)", "5"), ("caught(Promise.reject(1))", "1"),
             ("new Promise(r => r(new Promise(() => {})))", nil), ("(async () => {})()", "undefined"),
             ("caught((async () => { throw 1 })())", "1"), ("pending.then(() => 0)", nil),
             ("new Promise(r => r(Array))", "Array"), ("caught(new Promise((_, reject) => reject(1)))", "1"),
         ]
-        promises = samples.compactMap { sample in
-            maker.cell(
-                "(pending => { const caught = p => (p.catch(() => 0), p); return \(sample.script) })(new Promise(() => {}))"
-            )
-        }
-        promiseResults = samples.map { $0.result.flatMap(maker.evaluate).map { EncodedValue($0).bits } }
+        // One script for all: a script costs more than its samples, and each process waits for them.
+        let groups = maker.values([
+            narrowScripts, wideScripts, ropeScripts, objectScripts, otherScripts,
+            promiseScripts.map(\.script),
+            promiseScripts.map { $0.result ?? "null" },
+        ])
+        guard groups.count == 7 else { return nil }
+        narrow = groups[0].compactMap(maker.string)
+        wide = groups[1].compactMap(maker.string)
+        ropes = groups[2].compactMap(maker.cell)
+        plainObjects = groups[3].compactMap(maker.cell)
+        others = groups[4].compactMap(maker.cell)
+        promises = groups[5].compactMap(maker.cell)
+        promiseResults = zip(promiseScripts, groups[6]).map { $0.result == nil ? nil : EncodedValue($1).bits }
         dataSamples = maker.dataSamples()
         (function, frames) = maker.frames()
         guard narrow.count == narrowScripts.count, wide.count == wideScripts.count, ropes.count == 2,
             plainObjects.count == 6,
-            others.count == 7, promises.count == 9, promiseResults.count(where: { $0 != nil }) == 6,
+            others.count == 7, promises.count == 9,
             dataSamples.count == 2
         else { return nil }
     }
@@ -338,14 +344,29 @@ extension EngineProbe {
             return value
         }
 
-        func cell(_ script: String) -> [UInt64]? {
-            evaluate(script).flatMap { words(EncodedValue($0).bits, count: EngineProbe.cellWords) }
+        /// Returns the values of groups of expressions; nothing if one of them throws.
+        func values(_ groups: [[String]]) -> [[JSValueRef]] {
+            let script = """
+                const pending = new Promise(() => {}), caught = p => (p.catch(() => 0), p);
+                [\(groups.map { "[\($0.joined(separator: ",\n"))]" }.joined(separator: ",\n"))]
+                """
+            guard let all = evaluate(script) else { return [] }
+            return groups.enumerated().compactMap { index, group in
+                guard let values = JSObjectGetPropertyAtIndex(context, all, UInt32(index), nil) else {
+                    return nil
+                }
+                return group.indices.compactMap {
+                    JSObjectGetPropertyAtIndex(context, values, UInt32($0), nil)
+                }
+            }
         }
 
-        func string(_ script: String) -> StringSample? {
-            guard let value = evaluate(script), let copy = JSValueToStringCopy(context, value, nil) else {
-                return nil
-            }
+        func cell(_ value: JSValueRef) -> [UInt64]? {
+            words(EncodedValue(value).bits, count: EngineProbe.cellWords)
+        }
+
+        func string(_ value: JSValueRef) -> StringSample? {
+            guard let copy = JSValueToStringCopy(context, value, nil) else { return nil }
             // Copying has flattened a rope.
             let units = EngineString.withUnits(of: copy) { Array($0) }
             JSStringRelease(copy)

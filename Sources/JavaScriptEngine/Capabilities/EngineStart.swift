@@ -23,6 +23,8 @@ struct EngineStart {
     var trapGuard = Capabilities.TrapGuard.no
     var choice = EngineProfile.Choice(profile: nil, origin: "")
     var callPath = CallPath(isFast: false, reason: "the system cannot create a thread for the self-test")
+    /// The decision whether the imports of contexts are directed to their modules.
+    var moduleHooking = FeatureSupport(isAvailable: false, reason: "the engine was not tested")
     /// A Boolean value that indicates whether runtimes' run loops may be dispatched, because the engine's main thread
     /// has one.
     var deliversEngineWork = false
@@ -32,19 +34,33 @@ struct EngineStart {
     /// The measured versions open up to 13.
     static let neededDescriptors = 20
 
-    /// Starts the engine.
-    static func run() -> EngineStart {
+    /// The start after its first steps, which change the environment.
+    // @unchecked Sendable because only run(), which is called once, uses the saved actions.
+    private struct Prepared: @unchecked Sendable {
+        var start = EngineStart()
+        let signals: OpaquePointer?
+    }
+
+    private static let prepared: Prepared = {
         precondition(
             jsb_count_free_descriptors(Int32(neededDescriptors)) == neededDescriptors,
             "JavaScriptCore needs \(neededDescriptors) more file descriptors than the process can open (RLIMIT_NOFILE)"
         )
-        let signals = jsb_save_signal_actions()
+        var prepared = Prepared(signals: jsb_save_signal_actions())
         EngineDescriptors.note()
-        var start = EngineStart()
-        start.configure()
-        start.chooseProfile()
+        prepared.start.configure()
+        prepared.start.chooseProfile()
+        return prepared
+    }()
+
+    /// Does the steps that change the environment.
+    static func prepare() { _ = prepared }
+
+    /// Starts the engine.
+    static func run() -> EngineStart {
+        var start = prepared.start
         start.startMainThread()
-        jsb_restore_signal_actions(signals, jsb_collector_signal())
+        jsb_restore_signal_actions(prepared.signals, jsb_collector_signal())
         return start
     }
 
@@ -118,6 +134,7 @@ struct EngineStart {
                 jsb_set_promise_result(UInt32(word))
             }
         }
+        moduleHooking = ModuleSupport.hooking(in: context)
         JSUnlock(context)
         if usesPollingTraps { trapGuard = Self.testTraps(in: context) }
     }

@@ -47,7 +47,12 @@ struct PrivateFeature: Sendable {
     func decide(selfTest: () -> String?) -> FeatureSupport {
         // A context that a self-test creates before would start the engine without its options.
         _ = Capabilities.current
-        return decide(
+        return decideAtStart(selfTest: selfTest)
+    }
+
+    /// Decides it during the start of the engine, for a self-test that creates no context.
+    func decideAtStart(selfTest: () -> String?) -> FeatureSupport {
+        decide(
             setting: ProcessInfo.processInfo.environment[variable],
             version: Capabilities.libraryVersion,
             selfTest: selfTest

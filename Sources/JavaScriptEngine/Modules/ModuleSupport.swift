@@ -13,7 +13,12 @@ enum ModuleSupport {
     /// The decision by the layout of the library alone: the imports of contexts are directed to their modules.
     ///
     /// Most scripts import nothing, and do not wait for the test of a graph, which takes ten times as long.
-    static let hooking = feature.decide(selfTest: ModuleSelfTest.layoutFault)
+    static var hooking: FeatureSupport { Capabilities.current.moduleHooking }
+
+    /// Decides ``hooking`` in the context of the engine's self-test, whose lock must be held.
+    static func hooking(in context: JSGlobalContextRef) -> FeatureSupport {
+        feature.decideAtStart { ModuleSelfTest.layoutFault(in: context) }
+    }
 
     static let current = hooking.isAvailable ? feature.decide(selfTest: ModuleSelfTest.graphFault) : hooking
 
@@ -41,17 +46,11 @@ extension Capabilities {
 /// A test of the engine's module loader: its layout, then a graph of modules with a cycle, a JSON import, `import()` and
 /// `import.meta`.
 enum ModuleSelfTest {
-    /// Returns the first difference of the library from the expected one; `nil` if there is none.
-    static func fault() -> String? { layoutFault() ?? graphFault() }
-
-    /// Compares the layout.
-    static func layoutFault() -> String? {
-        guard let ref = JSGlobalContextCreate(nil) else { return "the engine made no context" }
-        JSLock(ref)
-        let difference = jsb_probe_modules(ref, ModuleHooks.functions).map { String(cString: $0) }
-        JSUnlock(ref)
-        JSGlobalContextRelease(ref)
-        return difference
+    /// Compares the layout in a context, whose lock must be held.
+    ///
+    /// - Returns: The first difference of the library from the expected one; `nil` if there is none.
+    static func layoutFault(in context: JSGlobalContextRef) -> String? {
+        jsb_probe_modules(context, ModuleHooks.functions).map { String(cString: $0) }
     }
 
     /// Imports a graph, after the layout was compared.

@@ -8,6 +8,10 @@ package struct SQLiteConfiguration: Sendable {
     package var idleReaders = 4
     /// The number of pages in the log from which they are moved into the database file.
     package var checkpointPages = 1_000
+    /// A Boolean value that indicates whether commits survive a loss of power.
+    ///
+    /// `false` waits for no disk: for a store that is deleted when its program ends.
+    package var isDurable = true
     /// A hook that is called before each step of a migration with its number; tests throw there.
     package var beforeMigrationStep: (@Sendable (Int) throws -> Void)?
 

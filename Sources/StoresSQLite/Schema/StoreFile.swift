@@ -27,7 +27,7 @@ enum StoreFile {
         if let pages = configuration.maximumPages {
             try connection.execute("PRAGMA max_page_count = \(pages)")
         }
-        if isFile { try useLog(connection) }
+        if isFile { try useLog(connection, isDurable: configuration.isDurable) }
         try connection.control("BEGIN IMMEDIATE")
         if try isEmpty(connection) { try makeStore(connection) } else { try bringUpToDate(connection) }
         try connection.control("COMMIT")
@@ -118,7 +118,8 @@ enum StoreFile {
         try encoding(of: connection) == storedEncoding && connection.integer("PRAGMA user_version") == 0
     }
 
-    private static func useLog(_ connection: SQLiteConnection) throws {
+    private static func useLog(_ connection: SQLiteConnection, isDurable: Bool) throws {
+        if !isDurable { try connection.execute("PRAGMA synchronous = OFF") }
         let mode = try connection.withStatement("PRAGMA journal_mode = WAL") { statement in
             try statement.step() ? statement.text(0) : ""
         }
@@ -128,7 +129,7 @@ enum StoreFile {
                 "\(connection.place): the file system does not support a write-ahead log (journal mode \(mode))"
             )
         }
-        try connection.execute("PRAGMA synchronous = NORMAL")
+        if isDurable { try connection.execute("PRAGMA synchronous = NORMAL") }
     }
 
     private static func makeStore(_ connection: SQLiteConnection) throws {

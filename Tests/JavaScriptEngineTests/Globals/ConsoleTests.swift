@@ -570,6 +570,19 @@ private enum Shown {
         }
     }
 
+    @Test("a string by itself is printed as it is, also before anything else was printed")
+    func firstString() throws {
+        let scripts = ["console.log('%s %%')", "console.group('a'); console.log('%s %%\\nb')"]
+        let lines = try scripts.map { script in
+            let console = Recorder<String>()
+            let context = try JSContext()
+            context.consoleSink = { console.add($0.text) }
+            try context.evaluate(script)
+            return console.elements.joined(separator: "|")
+        }
+        #expect(lines == ["%s %%", "a|  %s %%\n  b"])
+    }
+
     @Test("groups, counters, timers, assertions and dir")
     func methods() throws {
         let script = """

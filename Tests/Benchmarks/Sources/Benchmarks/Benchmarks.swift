@@ -22,7 +22,8 @@ enum Benchmarks {
         let capabilities = Capabilities.current
         let run = BenchmarkRun(
             numberCases + structCases + rowCases + codecCases + textCases + dataCases + throwCases
-                + contextCases + urlCases + moduleCases + inspectorCases + limitCases + awaitCases
+                + contextCases + startCases + urlCases + moduleCases + inspectorCases + limitCases
+                + awaitCases
                 + bridgeCases
                 + messageCases + waitingCases
                 + observedCases + eventCases + costCases + wireCases + scaleCases + jsonCases + diffCases
