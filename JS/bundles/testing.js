@@ -5,12 +5,12 @@ const {
     append, bytesOf, makeList, read, textOf,
 } = bundles.bridge;
 const {
-    ArrayBufferIsView, ArrayIsArray, DatePrototypeGetTime, Error, MapPrototypeForEach, MapPrototypeGet,
-    MapPrototypeHas, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
-    ObjectPrototypeToString, Promise, ReflectOwnKeys, RegExpPrototypeExec, RegExpPrototypeGetSource,
-    SetPrototypeForEach, SetPrototypeHas, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeSlice,
-    TypeError, TypedArrayPrototypeGetTag, adopt, builtins, clearTimer, freezeWhole, isObject, makeSafeMap,
-    publishToHost, setUnreferencedTimer, show,
+    ArrayBufferIsView, ArrayIsArray, DatePrototypeGetTime, Error, MapPrototypeForEach, ObjectDefineProperty,
+    ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectPrototypeToString, Promise,
+    ReflectOwnKeys, RegExpPrototypeExec, RegExpPrototypeGetSource, SetPrototypeForEach, SetPrototypeHas,
+    StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeSlice, StringPrototypeToWellFormed, TypeError,
+    TypedArrayPrototypeGetTag, adopt, builtins, clearTimer, freezeWhole, isObject, makeSafeMap, publishToHost,
+    setUnreferencedTimer, show,
 } = bundles.engine;
 // testing/equality.js
 function isSame(left, right) {
@@ -49,21 +49,37 @@ function equalBytes(left, right) {
     for (let index = 0; index < bytes.length; index++) if (bytes[index] !== others[index]) return false;
     return true;
 }
+function entriesOf(collection, isMap) {
+    const entries = { __proto__: null, keys: { __proto__: null }, values: { __proto__: null }, count: 0 };
+    const each = isMap ? MapPrototypeForEach : SetPrototypeForEach;
+    each(collection, (value, key) => {
+        entries.keys[entries.count] = key;
+        entries.values[entries.count++] = value;
+    });
+    return entries;
+}
 function equalEntries(
     left, right, isMap, compare,
 ) {
-    const each = isMap ? MapPrototypeForEach : SetPrototypeForEach, has = isMap ? MapPrototypeHas : SetPrototypeHas;
-    let isEqual = true;
-    each(left, (value, key) => {
-        if (!isEqual) return;
-        if (has(right, key) && (!isMap || compare(value, MapPrototypeGet(right, key)))) return;
-        let isFound = false;
-        each(right, (other, otherKey) => {
-            if (!isFound && isObject(key)) isFound = compare(key, otherKey) && (!isMap || compare(value, other));
-        });
-        isEqual = isFound;
-    });
-    return isEqual;
+    const entries = entriesOf(left, isMap), others = entriesOf(right, isMap), indexes = makeSafeMap();
+    const isTaken = ({ __proto__: null }), isMatched = ({ __proto__: null });
+    for (let index = 0; index < others.count; index++) indexes.set(others.keys[index], index);
+    for (let index = 0; index < entries.count; index++) {
+        const found = indexes.get(entries.keys[index]);
+        if (found === undefined || isMap && !compare(entries.values[index], others.values[found])) continue;
+        isTaken[found] = isMatched[index] = true;
+    }
+    for (let index = 0; index < entries.count; index++) {
+        const key = entries.keys[index];
+        if (isMatched[index]) continue;
+        if (!isObject(key)) return false;
+        const take = (other) => !isTaken[other] && isObject(others.keys[other]) && compare(key, others.keys[other])
+            && (!isMap || compare(entries.values[index], others.values[other])) && (isTaken[other] = true);
+        let isFound = take(index);
+        for (let other = 0; !isFound && other < others.count; other++) isFound = take(other);
+        if (!isFound) return false;
+    }
+    return true;
 }
 function equalContent(left, right, compare) {
     const time = attempt(DatePrototypeGetTime, left);
@@ -133,6 +149,7 @@ const isStrictlyEqual = (left, right) => compareValues(left, right, true, false,
 const hasPart = (left, part) => compareValues(left, part, false, true, makePairs());
 // testing/failures.js
 const maximumLines = 300;
+const contextLines = 3, shownLines = 20;
 function shown(value) {
     return show(value, { __proto__: null, depth: 6 });
 }
@@ -172,17 +189,40 @@ function difference(expected, received) {
             append(list, "- " + expected[row++]);
         } else append(list, "+ " + received[column++]);
     }
-    let text = "- expected, + received";
+    let text = "";
     for (let node = list.first; node !== null; node = node.next) text += "\n" + node.value;
     return text;
+}
+function slice(lines, start, end) {
+    const part = { __proto__: null, length: 0 };
+    for (let index = start; index < end; index++) part[part.length++] = lines[index];
+    return part;
+}
+const equalLines = (count) => count > 0 ? "\n  ... " + count + " equal line" + (count === 1 ? "" : "s") : "";
+function shortDifference(expected, received) {
+    const shorter = expected.length < received.length ? expected.length : received.length;
+    let start = 0, end = 0;
+    while (start < shorter && expected[start] === received[start]) start++;
+    while (end < shorter - start && expected[expected.length - 1 - end] === received[received.length - 1 - end]) end++;
+    start = start > contextLines ? start - contextLines : 0;
+    end = end > contextLines ? end - contextLines : 0;
+    const left = slice(expected, start, expected.length - end), right = slice(received, start, received.length - end);
+    if (left.length > maximumLines || right.length > maximumLines) return undefined;
+    return "- expected, + received" + equalLines(start) + difference(left, right) + equalLines(end);
+}
+function beginning(text, lines) {
+    if (lines.length <= shownLines) return text;
+    let shownText = lines[0];
+    for (let index = 1; index < shownLines; index++) shownText += "\n" + lines[index];
+    return shownText + "\n... " + (lines.length - shownLines) + " more lines";
 }
 function comparison(expected, received) {
     const left = typeof expected === "string" && StringPrototypeIncludes(expected, "\n") ? expected : shown(expected);
     const right = typeof received === "string" && StringPrototypeIncludes(received, "\n") ? received : shown(received);
     const lines = linesOf(left), others = linesOf(right);
     const isLong = lines.length > 1 || others.length > 1;
-    if (isLong && lines.length <= maximumLines && others.length <= maximumLines && left !== right) return difference(lines, others);
-    return "expected: " + left + "\nreceived: " + right;
+    const shortened = isLong && left !== right ? shortDifference(lines, others) : undefined;
+    return shortened ?? "expected: " + beginning(left, lines) + "\nreceived: " + beginning(right, others);
 }
 // testing/expect.js
 function isExpression(value) {
@@ -420,7 +460,7 @@ const failureOf = (error) => ({ __proto__: null, error });
 function fullName(node) {
     let { name } = node;
     for (let suite = node.parent; suite !== root; suite = suite.parent) name = suite.name + " > " + name;
-    return name;
+    return StringPrototypeToWellFormed?.(name) ?? name;
 }
 function collect(
     suite, filter, wantsOnly, isOnly,

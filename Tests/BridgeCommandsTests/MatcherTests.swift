@@ -10,6 +10,9 @@ import Testing
         "expect({ a: undefined }).toEqual({})", "expect([new Date(1), /a/g]).toEqual([new Date(1), /a/g])",
         "expect(new Map([['a', { b: 1 }], [{ c: 1 }, 2]])).toEqual(new Map([[{ c: 1 }, 2], ['a', { b: 1 }]]))",
         "expect(new Set([1, [2]])).toEqual(new Set([[2], 1]))",
+        "expect(new Set([{ a: 1 }, one])).toEqual(new Set([one, { a: 1 }]))",
+        // In one order each member is compared once; all pairs would be 100 million.
+        "expect(objects(10_000)).toEqual(objects(10_000))",
         "expect(new Error('a')).toEqual(new Error('a'))",
         "expect(new Uint8Array([1, 2])).toEqual(new Uint8Array([1, 2]))",
         "expect(new C(1)).toEqual({ x: 1 })",
@@ -49,6 +52,8 @@ import Testing
         "expect({ a: 1 }).toEqual({ a: 1, b: 2 })", "expect({ a: 1, b: 2 }).toEqual({ a: 1 })",
         "expect('1').toEqual(1)",
         "expect({ a: undefined }).toStrictEqual({})", "expect(new C(1)).toStrictEqual({ x: 1 })",
+        "expect(new Set([{ a: 1 }, { a: 1 }])).toEqual(new Set([{ a: 1 }, { b: 2 }]))",
+        "expect(new Map([[{ a: 1 }, 1], [{ a: 1 }, 1]])).toEqual(new Map([[{ a: 1 }, 1], [{ b: 1 }, 1]]))",
         "expect(new Map([[1, 2]])).toEqual(new Map([[1, 3]]))", "expect(new Set([1])).toEqual(new Set([2]))",
         "expect(new Date(1)).toEqual(new Date(2))", "expect(/a/g).toEqual(/a/i)",
         "expect(new Error('a')).toEqual(new Error('b'))",
@@ -78,6 +83,7 @@ import Testing
             const s = Symbol("s");
             class C { constructor(x) { this.x = x; } }
             const one = { a: 1 }, two = { a: 2 };
+            const objects = count => new Set(Array.from({ length: count }, (_, index) => ({ index })));
             const shared = (depth, leaf) => {
                 let node = { leaf };
                 for (let level = 0; level < depth; level++) node = { left: node, right: node };
@@ -154,6 +160,32 @@ import Testing
         ] {
             #expect(result.output.contains(line), "\(result.output)")
         }
+    }
+
+    @Test("a long difference shows the lines around it, and texts that differ everywhere their first lines")
+    func longDifference() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write(
+            """
+            import { test, expect } from 'bridge:test';
+            const lines = (count, line) => Array.from({ length: count }, (_, index) => line + index).join("\\n");
+            test('middle', () => { expect(lines(2000, "a") + "\\nb\\n" + lines(2000, "c")).toBe(lines(2000, "a") + "\\n" + lines(2000, "c")); });
+            test('all', () => { expect(lines(2000, "a")).toBe(lines(2000, "b")); });
+            """,
+            to: "a.test.js"
+        )
+        let result = await workplace.run(["test", path])
+        let expected = [
+            "- expected, + received", "  ... 1997 equal lines", "  a1997", "  a1998", "  a1999", "+ b",
+            "  c0", "  c1",
+            "  c2", "  ... 1997 equal lines",
+        ]
+        #expect(result.output.contains(expected.joined(separator: "\n        ")), "\(result.output)")
+        #expect(
+            result.output.contains("b19\n        ... 1980 more lines\n        received: a0"),
+            "\(result.output)"
+        )
+        #expect(result.output.split(separator: "\n").count < 80)
     }
 
     @Test("a difference shows the lines that are missing and those that are too many")

@@ -3,9 +3,9 @@ import { bytesOf } from "../bridge/bytes.js";
 import { builtins } from "../engine/console.js";
 import { isObject } from "../engine/objects.js";
 import {
-    ArrayIsArray, DatePrototypeGetTime, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, ObjectGetOwnPropertyDescriptor,
-    ObjectGetPrototypeOf, ObjectPrototypeToString, RegExpPrototypeGetSource, ReflectOwnKeys, SetPrototypeForEach, SetPrototypeHas,
-    TypedArrayPrototypeGetTag, makeSafeMap,
+    ArrayIsArray, DatePrototypeGetTime, MapPrototypeForEach, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
+    ObjectPrototypeToString, RegExpPrototypeGetSource, ReflectOwnKeys, SetPrototypeForEach, TypedArrayPrototypeGetTag,
+    makeSafeMap,
 } from "../engine/primordials.js";
 
 // Returns whether two values are the same, as Object.is does.
@@ -54,22 +54,43 @@ function equalBytes(/** @type {any} */ left, /** @type {any} */ right) {
     return true;
 }
 
-// Returns whether the members of a Map or Set have equals in another one.
+// Returns the keys and values of a Map, or the members of a Set as both.
+function entriesOf(/** @type {any} */ collection, /** @type {boolean} */ isMap) {
+    /** @type {any} */
+    const entries = { __proto__: null, keys: { __proto__: null }, values: { __proto__: null }, count: 0 };
+    const each = isMap ? MapPrototypeForEach : SetPrototypeForEach;
+    each(collection, (/** @type {any} */ value, /** @type {any} */ key) => {
+        entries.keys[entries.count] = key;
+        entries.values[entries.count++] = value;
+    });
+    return entries;
+}
+
+// Returns whether each entry of a Map or Set has an equal of its own in another one of the same size.
 function equalEntries(
     /** @type {any} */ left, /** @type {any} */ right, /** @type {boolean} */ isMap, /** @type {any} */ compare,
 ) {
-    const each = isMap ? MapPrototypeForEach : SetPrototypeForEach, has = isMap ? MapPrototypeHas : SetPrototypeHas;
-    let isEqual = true;
-    each(left, (/** @type {any} */ value, /** @type {any} */ key) => {
-        if (!isEqual) return;
-        if (has(right, key) && (!isMap || compare(value, MapPrototypeGet(right, key)))) return;
-        let isFound = false;
-        each(right, (/** @type {any} */ other, /** @type {any} */ otherKey) => {
-            if (!isFound && isObject(key)) isFound = compare(key, otherKey) && (!isMap || compare(value, other));
-        });
-        isEqual = isFound;
-    });
-    return isEqual;
+    const entries = entriesOf(left, isMap), others = entriesOf(right, isMap), indexes = makeSafeMap();
+    const isTaken = /** @type {any} */ ({ __proto__: null }), isMatched = /** @type {any} */ ({ __proto__: null });
+    for (let index = 0; index < others.count; index++) indexes.set(others.keys[index], index);
+    // Keys that are the same first: another key must not take their entries.
+    for (let index = 0; index < entries.count; index++) {
+        const found = indexes.get(entries.keys[index]);
+        if (found === undefined || isMap && !compare(entries.values[index], others.values[found])) continue;
+        isTaken[found] = isMatched[index] = true;
+    }
+    for (let index = 0; index < entries.count; index++) {
+        const key = entries.keys[index];
+        if (isMatched[index]) continue;
+        if (!isObject(key)) return false;
+        const take = (/** @type {number} */ other) => !isTaken[other] && isObject(others.keys[other]) && compare(key, others.keys[other])
+            && (!isMap || compare(entries.values[index], others.values[other])) && (isTaken[other] = true);
+        // Mostly both have one order, in which each entry is compared once.
+        let isFound = take(index);
+        for (let other = 0; !isFound && other < others.count; other++) isFound = take(other);
+        if (!isFound) return false;
+    }
+    return true;
 }
 
 // Returns whether two objects of the same class have the same internal content; `undefined` if they have none.

@@ -5,6 +5,8 @@ import { StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeSlice }
 
 // More lines are not compared, since each is compared with each.
 const maximumLines = 300;
+// The equal lines that are shown around those that differ, and the lines of a text that is shown without a difference.
+const contextLines = 3, shownLines = 20;
 
 // Returns a value as `console.log` shows it, with all that it has in a few levels.
 export function shown(/** @type {any} */ value) {
@@ -40,7 +42,7 @@ function commonLengths(/** @type {any} */ left, /** @type {any} */ right) {
     return table;
 }
 
-// Returns the lines of both texts, with "-" before those that are only expected and "+" before those only received.
+// Returns the lines of both texts, each after a line break, with "-" before those that are only expected and "+" before those only received.
 function difference(/** @type {any} */ expected, /** @type {any} */ received) {
     const table = commonLengths(expected, received), width = received.length + 1;
     const list = makeList();
@@ -53,9 +55,41 @@ function difference(/** @type {any} */ expected, /** @type {any} */ received) {
             append(list, "- " + expected[row++]);
         } else append(list, "+ " + received[column++]);
     }
-    let text = "- expected, + received";
+    let text = "";
     for (let node = list.first; node !== null; node = node.next) text += "\n" + node.value;
     return text;
+}
+
+// Returns lines from one index to another.
+function slice(/** @type {any} */ lines, /** @type {number} */ start, /** @type {number} */ end) {
+    /** @type {any} */
+    const part = { __proto__: null, length: 0 };
+    for (let index = start; index < end; index++) part[part.length++] = lines[index];
+    return part;
+}
+
+const equalLines = (/** @type {number} */ count) => count > 0 ? "\n  ... " + count + " equal line" + (count === 1 ? "" : "s") : "";
+
+// Returns the difference of two texts, with a few of the equal lines at their beginnings and ends; `undefined` if too much
+// is left.
+function shortDifference(/** @type {any} */ expected, /** @type {any} */ received) {
+    const shorter = expected.length < received.length ? expected.length : received.length;
+    let start = 0, end = 0;
+    while (start < shorter && expected[start] === received[start]) start++;
+    while (end < shorter - start && expected[expected.length - 1 - end] === received[received.length - 1 - end]) end++;
+    start = start > contextLines ? start - contextLines : 0;
+    end = end > contextLines ? end - contextLines : 0;
+    const left = slice(expected, start, expected.length - end), right = slice(received, start, received.length - end);
+    if (left.length > maximumLines || right.length > maximumLines) return undefined;
+    return "- expected, + received" + equalLines(start) + difference(left, right) + equalLines(end);
+}
+
+// Returns the first lines of a text.
+function beginning(/** @type {string} */ text, /** @type {any} */ lines) {
+    if (lines.length <= shownLines) return text;
+    let shownText = lines[0];
+    for (let index = 1; index < shownLines; index++) shownText += "\n" + lines[index];
+    return shownText + "\n... " + (lines.length - shownLines) + " more lines";
 }
 
 // Returns what was expected and what was received, as a difference of their lines where they have several.
@@ -64,6 +98,6 @@ export function comparison(/** @type {any} */ expected, /** @type {any} */ recei
     const right = typeof received === "string" && StringPrototypeIncludes(received, "\n") ? received : shown(received);
     const lines = linesOf(left), others = linesOf(right);
     const isLong = lines.length > 1 || others.length > 1;
-    if (isLong && lines.length <= maximumLines && others.length <= maximumLines && left !== right) return difference(lines, others);
-    return "expected: " + left + "\nreceived: " + right;
+    const shortened = isLong && left !== right ? shortDifference(lines, others) : undefined;
+    return shortened ?? "expected: " + beginning(left, lines) + "\nreceived: " + beginning(right, others);
 }

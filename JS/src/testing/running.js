@@ -1,7 +1,7 @@
 // Running of the tests that were registered, one at a time as the host asks for them.
 import { endRegistration, root } from "./suites.js";
 import { adopt } from "../engine/promises.js";
-import { Error, Promise, StringPrototypeIncludes, makeSafeMap } from "../engine/primordials.js";
+import { Error, Promise, StringPrototypeIncludes, StringPrototypeToWellFormed, makeSafeMap } from "../engine/primordials.js";
 import { clearTimer, setUnreferencedTimer } from "../engine/timers.js";
 
 const planned = makeSafeMap();
@@ -16,7 +16,8 @@ const failureOf = (/** @type {unknown} */ error) => ({ __proto__: null, error })
 function fullName(/** @type {any} */ node) {
     let { name } = node;
     for (let suite = node.parent; suite !== root; suite = suite.parent) name = suite.name + " > " + name;
-    return name;
+    // Swift's strings have no unpaired surrogates.
+    return StringPrototypeToWellFormed?.(name) ?? name;
 }
 
 // Collects the tests of a suite. A test runs if it is not skipped, and if it or a suite around it is marked where any is.

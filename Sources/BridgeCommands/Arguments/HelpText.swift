@@ -151,8 +151,10 @@ extension HelpTopic {
                                 all of them
           --allow-files FOLDER  allow importCSV to read the regular files below a folder
           --deny-handler NAME, --deny-read DATA, ..., --deny-files FOLDER
-                                deny it, even if it is allowed. Any --allow option denies
-                                everything that is not allowed; each option may be given
+                                deny it, even if it is allowed. Without rules for handlers
+                                and data a trusted script may use them all; the first one
+                                that allows denies the others. Files and variables are
+                                always denied unless allowed. Each option may be given
                                 more than once
           --audit FILE          record denials, a JSON object in each line; '-' writes
                                 them to standard error
