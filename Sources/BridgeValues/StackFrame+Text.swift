@@ -23,24 +23,31 @@ extension StackFrame {
     ///   - hostFunctions: The Swift functions by the name that the package's own script gave them.
     /// - Returns: The frames, innermost first.
     package static func parse(_ stack: String, hostFunctions: [String: StackFrame] = [:]) -> [StackFrame] {
-        stack.split(separator: "\n").prefix(maximumLineCount).compactMap { line in
-            // A backtrace numbers its lines: `#0 function() at source:line`.
-            if line.first == "#", let frame = numbered(line) { return frame.visible(hostFunctions) }
-            // The name of a call may contain anything.
-            if line.hasSuffix("@\(asyncPlace)") {
-                return StackFrame(function: String(line.dropLast(asyncPlace.count + 1)), isAsync: true)
+        var stack = stack
+        // By bytes: reading characters takes five times as long, and every error that crosses the boundary is parsed.
+        return stack.withUTF8 { bytes in
+            bytes.split(separator: UInt8(ascii: "\n")).prefix(maximumLineCount).compactMap { line in
+                frame(of: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, hostFunctions)
             }
-            // Function names are identifiers; only the rest may contain another `@`.
-            guard let at = line.firstIndex(of: "@") else {
-                // Not a frame of the engine: a script has set the text.
-                return line == internalSourceURL ? nil : StackFrame(function: String(line))
-            }
-            return StackFrame(
-                function: String(line[..<at]),
-                place: line[line.index(after: at)...],
-                hasColumn: true
-            ).visible(hostFunctions)
         }
+    }
+
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    private static func frame(of line: Bytes, _ hostFunctions: [String: StackFrame]) -> StackFrame? {
+        // A backtrace numbers its lines: `#0 function() at source:line`.
+        if line.first == UInt8(ascii: "#"), let frame = numbered(line) { return frame.visible(hostFunctions) }
+        // The name of a call may contain anything.
+        if line.hasSuffix("@\(asyncPlace)") {
+            return StackFrame(function: String(line.dropLast(asyncPlace.utf8.count + 1)), isAsync: true)
+        }
+        // Function names are identifiers; only the rest may contain another `@`.
+        guard let at = line.firstIndex(of: UInt8(ascii: "@")) else {
+            // Not a frame of the engine: a script has set the text.
+            return line == internalSourceURL ? nil : StackFrame(function: String(line))
+        }
+        return StackFrame(function: String(line[..<at]), place: line[(at + 1)...], hasColumn: true)
+            .visible(hostFunctions)
     }
 
     // A script may set `Error.stackTraceLimit`, and a stack to any text.
@@ -64,20 +71,25 @@ extension StackFrame {
         return function.isEmpty ? nil : hostFunctions[function]
     }
 
-    private static func numbered(_ line: Substring) -> StackFrame? {
-        let number = line.dropFirst().prefix { $0.isASCII && $0.isNumber }
-        guard !number.isEmpty, line[number.endIndex...].first == " " else { return nil }
+    private static func numbered(_ line: Bytes) -> StackFrame? {
+        let number = line.dropFirst().prefix(while: isDigit)
+        guard !number.isEmpty, line[number.endIndex...].first == UInt8(ascii: " ") else { return nil }
         let rest = line[number.endIndex...].dropFirst()
         // The name may contain anything; the position cannot.
-        guard let end = rest.range(of: "() at ") else { return StackFrame(function: String(rest)) }
+        let separator = "() at "
+        guard let start = rest.indices.first(where: { rest[$0...].starts(with: separator.utf8) }) else {
+            return StackFrame(function: String(rest))
+        }
         return StackFrame(
-            function: String(rest[..<end.lowerBound]),
-            place: rest[end.upperBound...],
+            function: String(rest[..<start]),
+            place: rest[(start + separator.utf8.count)...],
             hasColumn: false
         )
     }
 
-    private init(function: String, place: Substring, hasColumn: Bool) {
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    private init(function: String, place: Bytes, hasColumn: Bool) {
         guard place != Self.nativePlace else {
             self.init(function: function)
             return
@@ -85,7 +97,8 @@ extension StackFrame {
         var rest = place
         var numbers: [Int] = []
         for _ in 0..<(hasColumn ? 2 : 1) {
-            guard let colon = rest.lastIndex(of: ":"), let number = Int(rest[rest.index(after: colon)...])
+            guard let colon = rest.lastIndex(of: UInt8(ascii: ":")),
+                let number = Int(String(rest[(colon + 1)...]))
             else { break }
             numbers.insert(number, at: 0)
             rest = rest[..<colon]
@@ -99,14 +112,13 @@ extension StackFrame {
     }
 }
 
-extension Substring {
-    /// Returns the range of the first occurrence of a string.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
-    }
+extension Slice<UnsafeBufferPointer<UInt8>> {
+    fileprivate static func == (bytes: Self, text: String) -> Bool { bytes.elementsEqual(text.utf8) }
+    fileprivate static func != (bytes: Self, text: String) -> Bool { !(bytes == text) }
+    fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count) == text }
+}
+
+extension String {
+    /// Creates a string from a part of another one's UTF-8.
+    fileprivate init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) { self.init(decoding: bytes, as: UTF8.self) }
 }

@@ -61,6 +61,10 @@ public struct StackFrame: Sendable, Hashable {
 
     /// Creates the hop of a call of a handler; its name is on one line, as a stack has one line for each frame.
     package static func call(ofHandler name: String) -> StackFrame {
+        // Mostly a short ASCII name, which needs no characters.
+        if name.utf8.count <= maximumNameLength, name.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) {
+            return async("callHandler \"\(name)\"")
+        }
         let shown = name.count > maximumNameLength ? name.prefix(maximumNameLength) + "..." : name[...]
         return async("callHandler \"\(shown.split(whereSeparator: \.isNewline).joined(separator: " "))\"")
     }
