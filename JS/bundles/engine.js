@@ -1485,14 +1485,15 @@ defineGlobal("setInterval", function setInterval(
 ) { return startTimer(callback, delay, true, values); });
 defineGlobal("clearTimeout", function clearTimeout(id) { stopTimerOfScript(id); });
 defineGlobal("clearInterval", function clearInterval(id) { stopTimerOfScript(id); });
-defineGlobal("queueMicrotask", function queueMicrotask(callback) {
+function queueMicrotask(callback) {
     if (typeof callback !== "function") throw new TypeError("queueMicrotask needs a function");
     const origin = noteOrigin("queueMicrotask");
     PromisePrototypeThen(resolvedPromise ??= makeResolved(), () => {
         const outer = enterOrigin(origin);
         try { callback(); } catch (error) { reportError(error); } finally { enterOrigin(outer); }
     });
-});
+}
+defineGlobal("queueMicrotask", queueMicrotask);
 // engine/promises.js
 function observe(value, id) {
     if (!isObject(value)) {
@@ -3382,8 +3383,8 @@ bundles.engine = {
     enterOrigin, enterOwner, enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt,
     global, globalTarget, hasOwner, inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal,
     makeSymbol, native, nativeNow, noteOrigin, noteRegistration, originOf, platform, publishInterface, publishToHost,
-    push, queueJob, referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer,
-    show, shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt,
-    useClone, useEncoding, useEvents, withTrail, withoutGetters,
+    push, queueJob, queueMicrotask, referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer,
+    setUnreferencedTimer, show, shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught,
+    uncurryThis, unitAt, useClone, useEncoding, useEvents, withTrail, withoutGetters,
 };
 })

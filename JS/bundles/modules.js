@@ -6,8 +6,8 @@ const {
     ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectKeys, Promise, PromisePrototypeThen,
     PromiseThen, ReflectApply, ReflectDeleteProperty, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf,
     StringPrototypeSlice, StringPrototypeStartsWith, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
-    callNative, enterOwner, failed, isObject, makeSafeMap, makeSymbol, native, publishToHost, push, queueJob,
-    reportError, takeFailure,
+    callNative, enterOwner, failed, global, isObject, makeSafeMap, makeSymbol, native, publishToHost, push, queueJob,
+    queueMicrotask, reportError, takeFailure,
 } = bundles.engine;
 // modules/attributes.js
 function requestedType(options) {
@@ -180,6 +180,19 @@ function registerObject(url, exports) {
     records.set(url, record);
     return record;
 }
+let process;
+function makeProcess() {
+    const ignore = () => process;
+    return {
+        title: "browser", browser: true, env: {}, argv: [], version: "", versions: {},
+        on: ignore, addListener: ignore, once: ignore, off: ignore, removeListener: ignore, removeAllListeners: ignore,
+        emit: () => false, listeners: () => [], cwd: () => "/", umask: () => 0,
+        nextTick(callback, ...values) {
+            if (typeof callback !== "function") throw new TypeError("process.nextTick needs a function");
+            queueMicrotask(() => ReflectApply(callback, undefined, values));
+        },
+    };
+}
 function runCommon(url, body) {
     const filename = ask(functions.pathOfURL, url);
     const path = StringPrototypeSlice(filename, 0, StringPrototypeLastIndexOf(filename, "/"));
@@ -190,7 +203,7 @@ function runCommon(url, body) {
     records.set(url, record);
     const outer = isReloadable ? enterOwner(record) : undefined;
     try {
-        ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path]);
+        ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path, global, process ??= makeProcess()]);
     } catch (error) {
         records.delete(url);
         throw error;

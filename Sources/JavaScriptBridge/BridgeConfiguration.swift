@@ -136,6 +136,9 @@ public struct BridgeConfiguration: Sendable {
     }
     /// A Boolean value that indicates whether scripts can import `bridge:test`, whose tests the host runs.
     package var providesTests = false
+    /// A Boolean value that indicates whether types are inspected when a script asks for them, and not when their
+    /// handlers are registered: for programs all of whose types are known to be safe.
+    package var inspectsTypesLate = false
     /// The recording hook at the boundary of the bridge's contexts.
     package var recording: (any RecordingHook)?
     /// The channel to the other side of the protocol if it is not in the bridge's context; otherwise `nil`.

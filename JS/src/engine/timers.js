@@ -113,11 +113,12 @@ defineGlobal("setInterval", function setInterval(
 ) { return startTimer(callback, delay, true, values); });
 defineGlobal("clearTimeout", function clearTimeout(/** @type {any} */ id) { stopTimerOfScript(id); });
 defineGlobal("clearInterval", function clearInterval(/** @type {any} */ id) { stopTimerOfScript(id); });
-defineGlobal("queueMicrotask", function queueMicrotask(/** @type {(...values: any[]) => any} */ callback) {
+export function queueMicrotask(/** @type {(...values: any[]) => any} */ callback) {
     if (typeof callback !== "function") throw new TypeError("queueMicrotask needs a function");
     const origin = noteOrigin("queueMicrotask");
     PromisePrototypeThen(resolvedPromise ??= makeResolved(), () => {
         const outer = enterOrigin(origin);
         try { callback(); } catch (error) { reportError(error); } finally { enterOrigin(outer); }
     });
-});
+}
+defineGlobal("queueMicrotask", queueMicrotask);

@@ -2,9 +2,10 @@
 import { push } from "../engine/objects.js";
 import {
     JSONParse, ObjectDefineProperty, ObjectFreeze, ReflectApply, StringPrototypeLastIndexOf, StringPrototypeSlice, TypeError,
-    makeSafeMap,
+    global, makeSafeMap,
 } from "../engine/primordials.js";
 import { enterOwner } from "../engine/registrations.js";
+import { queueMicrotask } from "../engine/timers.js";
 import { isReloadable, noteEdge } from "./edges.js";
 import { copyMap } from "./entries.js";
 import { endedError } from "./errors.js";
@@ -28,6 +29,23 @@ export function registerObject(/** @type {string} */ url, /** @type {unknown} */
     return record;
 }
 
+// The `process` of CommonJS modules, which bundlers for browsers give them too: packages look for a mode in `env` and for
+// Node's version before they use anything of it.
+/** @type {any} */
+let process;
+function makeProcess() {
+    const ignore = () => process;
+    return {
+        title: "browser", browser: true, env: {}, argv: [], version: "", versions: {},
+        on: ignore, addListener: ignore, once: ignore, off: ignore, removeListener: ignore, removeAllListeners: ignore,
+        emit: () => false, listeners: () => [], cwd: () => "/", umask: () => 0,
+        nextTick(/** @type {any} */ callback, /** @type {any[]} */ ...values) {
+            if (typeof callback !== "function") throw new TypeError("process.nextTick needs a function");
+            queueMicrotask(() => ReflectApply(callback, undefined, values));
+        },
+    };
+}
+
 // Runs the function of a module.
 export function runCommon(/** @type {string} */ url, /** @type {any} */ body) {
     const filename = ask(functions.pathOfURL, url);
@@ -40,7 +58,7 @@ export function runCommon(/** @type {string} */ url, /** @type {any} */ body) {
     records.set(url, record);
     const outer = isReloadable ? enterOwner(record) : undefined;
     try {
-        ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path]);
+        ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path, global, process ??= makeProcess()]);
     } catch (error) {
         // The next import or require runs it again, as in Node.
         records.delete(url);

@@ -103,6 +103,7 @@ struct REPLHost: Sendable {
         if let audit { configuration.denialSink = { audit.write($0) } }
         configuration.clock = command.system.clock
         configuration.describesTypes = true
+        configuration.inspectsTypesLate = true
         configuration.modules = modules
         let ending = self.ending
         configuration.consoleSink = { message in

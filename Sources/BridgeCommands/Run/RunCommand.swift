@@ -159,6 +159,7 @@ struct RunCommand {
             configuration.dialect = dialect
         }
         configuration.describesTypes = true
+        configuration.inspectsTypesLate = true
         configuration.journal = journal
         configuration.modules = modules
         configuration.traceLevel = options.trace?.wantedLevel ?? .off

@@ -297,7 +297,7 @@ extension BridgeSession {
     /// Inspects a handler's types for later descriptions, if they are on; called outside all locks, as it runs the
     /// types' code.
     func describe(_ handler: Handler) {
-        if configuration.describesTypes { handler.types?.describe() }
+        if configuration.describesTypes, !configuration.inspectsTypesLate { handler.types?.describe() }
     }
 
     /// Returns how a handler answers the scripts of this session: also synchronously, if they have a call that blocks.

@@ -171,13 +171,17 @@ public struct FolderModuleLoader: ModuleLoader {
         if PackagePath.hasSuffix(".mjs", path) { return .module }
         switch try packages.scope(of: path)?.manifest.type {
         case .module: return .module
-        case .commonJS: return .commonJS
-        case .unknown, nil: break
+        // Packages also have modules that only bundlers read, which ignore the type.
+        case .commonJS: return isInPackage(path) ? .detected : .commonJS
+        case .unknown, nil: return isInPackage(path) || request.isRequired ? .detected : .module
         }
-        let isInPackage = packageFolders.contains { name in
+    }
+
+    /// Returns whether a path is that of a file of a package.
+    func isInPackage(_ path: String) -> Bool {
+        packageFolders.contains { name in
             name == "." ? path.utf8.contains(UInt8(ascii: "/")) : PackagePath.hasSegment(name, path)
         }
-        return isInPackage || request.isRequired ? .detected : .module
     }
 
     private func checkType(of path: String, _ request: ModuleRequest) throws {

@@ -4,7 +4,9 @@ internal import BridgeValues
 /// ``FolderModuleLoader/packageFolders`` has at least one name.
 ///
 /// A package is found by its `package.json`: `exports` with conditions, subpaths and patterns, `imports` for names that
-/// begin with `#`, else `module` and `main`. No target leads out of its package.
+/// begin with `#`, else `module` and `main`. No target leads out of its package. A package that names files only for the
+/// condition `node` gets them. An import inside a package may omit the extension, as bundlers allow. A specifier such as
+/// `node:events` is searched as the package `events`.
 ///
 /// ```swift
 /// var loader = try FolderModuleLoader(root: "/srv/plugins/shop")
@@ -39,8 +41,10 @@ public struct PackageModuleResolver: ModuleResolver {
     public func resolve(_ specifier: String, from referrer: String?) throws -> String {
         let urls = URLModuleResolver(baseURL: baseURL, importMap: importMap)
         guard !loader.packageFolders.isEmpty else { return try urls.resolve(specifier, from: referrer) }
-        if let url = try urls.url(of: specifier, from: referrer) { return url }
-        return try search(specifier, from: referrer, conditions: importConditions, isRequired: false)
+        guard let url = try urls.url(of: specifier, from: referrer), NodeModules.name(of: url) == nil else {
+            return try search(specifier, from: referrer, conditions: importConditions, isRequired: false)
+        }
+        return try withExtension(url, from: referrer)
     }
 
     /// Returns the URL for a specifier of `require`, which may omit an extension or name a folder.
@@ -52,7 +56,9 @@ public struct PackageModuleResolver: ModuleResolver {
         }
         let urls = URLModuleResolver(baseURL: baseURL, importMap: importMap)
         let isFolder = specifier == "." || specifier == ".."
-        guard let url = try urls.url(of: isFolder ? specifier + "/" : specifier, from: referrer) else {
+        guard let url = try urls.url(of: isFolder ? specifier + "/" : specifier, from: referrer),
+            NodeModules.name(of: url) == nil
+        else {
             return try search(specifier, from: referrer, conditions: requireConditions, isRequired: true)
         }
         guard let path = loader.path(of: url) else {
@@ -62,6 +68,16 @@ public struct PackageModuleResolver: ModuleResolver {
         guard let file = try loader.packages.requiredFile(trimmed) else {
             throw ModuleError.unresolved(specifier, from: referrer, "is not a file")
         }
+        return loader.url(of: file)
+    }
+
+    /// Returns a URL with the extension, or the index of a folder, that an import inside a package omits: their modules
+    /// are often written for bundlers.
+    private func withExtension(_ url: String, from referrer: String?) throws -> String {
+        guard let importer = referrer.flatMap(loader.path), loader.isInPackage(importer),
+            let path = loader.path(of: url), loader.packages.kind(of: path) != .file,
+            let file = try loader.packages.requiredFile(path)
+        else { return url }
         return loader.url(of: file)
     }
 
@@ -79,6 +95,7 @@ public struct PackageModuleResolver: ModuleResolver {
             isRequired: isRequired
         )
         let base = ModuleURL.base(of: referrer, or: loader.rootURL)
-        return loader.url(of: try search.path(of: specifier, from: loader.path(of: base) ?? ""))
+        let name = NodeModules.name(of: specifier) ?? specifier
+        return loader.url(of: try search.path(of: name, from: loader.path(of: base) ?? ""))
     }
 }

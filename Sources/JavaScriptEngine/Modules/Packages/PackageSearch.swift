@@ -49,7 +49,10 @@ struct PackageSearch {
             guard let parent = PackagePath.parent(of: current) else { break }
             current = parent
         }
-        throw error("is neither a URL, a path, in the import map nor a package in a folder of packages")
+        throw error(
+            NodeModules.reason(for: name)
+                ?? "is neither a URL, a path, in the import map nor a package in a folder of packages"
+        )
     }
 
     /// Returns the name of a package and a subpath that begins with a dot.
@@ -80,17 +83,22 @@ struct PackageSearch {
             guard depth < 8, specifier.utf8.first != UInt8(ascii: "#") else {
                 throw error("leads to another internal name")
             }
-            return try self.path(of: specifier, from: PackagePath.join(folder, "package.json") ?? "")
+            return try self.path(
+                of: NodeModules.name(of: specifier) ?? specifier,
+                from: PackagePath.join(folder, "package.json") ?? ""
+            )
         case .refused, nil: throw error("is not in \"imports\" of the package \"\(folder)\"")
         }
     }
 
     private func exportedPath(of subpath: String, in folder: String, _ table: ValueObject) throws -> String {
-        let targets = PackageTargets(conditions: conditions, allowsSpecifiers: false)
-        guard case .path(let path) = try targets.target(of: subpath, in: table) else {
-            throw error("is not exported by the package \"\(folder)\"")
+        // Some packages name files for Node alone, which mostly need nothing of it.
+        for conditions in [conditions, conditions + ["node"]] {
+            let targets = PackageTargets(conditions: conditions, allowsSpecifiers: false)
+            guard case .path(let path) = try targets.target(of: subpath, in: table) else { continue }
+            return folder.isEmpty ? path : folder + "/" + path
         }
-        return folder.isEmpty ? path : folder + "/" + path
+        throw error("is not exported by the package \"\(folder)\"")
     }
 
     private func path(of subpath: String, in folder: String) throws -> String {
@@ -98,14 +106,17 @@ struct PackageSearch {
         if let table = manifest?.exports { return try exportedPath(of: subpath, in: folder, table) }
         guard subpath.utf8.count > 1 else {
             let names = isRequired ? [manifest?.main] : [manifest?.module, manifest?.main]
-            let paths = try names.compactMap(\.self).map { name in
+            let given = names.compactMap(\.self)
+            let paths = try given.map { name in
                 guard let path = PackagePath.join(folder, name) else {
                     throw error("has a main file outside of the package \"\(folder)\"")
                 }
                 return path
             }
             guard let file = loader.packages.mainFile(paths, in: folder) else {
-                throw error("has no main file in the package \"\(folder)\"")
+                let shown =
+                    given.first.map { " (\(Printable.quoted($0)) is missing or a symbolic link)" } ?? ""
+                throw error("has no main file in the package \"\(folder)\"\(shown)")
             }
             return file
         }

@@ -69,7 +69,8 @@ struct PackageTargets {
         }
         guard text.utf8.starts(with: "./".utf8) else {
             let isPath = text.utf8.starts(with: "../".utf8) || text.utf8.first == UInt8(ascii: "/")
-            guard allowsSpecifiers, !isPath, !ModuleURL.hasScheme(text), !text.isEmpty else { throw fail() }
+            let hasScheme = ModuleURL.hasScheme(NodeModules.name(of: text) ?? text)
+            guard allowsSpecifiers, !isPath, !hasScheme, !text.isEmpty else { throw fail() }
             return .specifier(whole)
         }
         // Neither the target nor what replaces its stars may lead out.

@@ -10,12 +10,14 @@ import Foundation
         wanted: 2
     ) {
         let script = try HelloScript()
+        // `make bench` builds the command and passes its path.
+        let program = ProcessInfo.processInfo.environment["BENCH_JSBRIDGE"] ?? ".build/release/jsbridge"
         return Contest(
             plain: .synchronous { operations in
                 try script.run("/usr/bin/env", ["node"], count: operations)
             },
             ours: .synchronous { operations in
-                try script.run(HelloScript.jsbridge, ["run"], count: operations)
+                try script.run(program, ["run"], count: operations)
             },
             expected: { Double($0) }
         )
@@ -25,12 +27,6 @@ import Foundation
 /// A script that prints one line.
 private final class HelloScript {
     private let url = FileManager.default.temporaryDirectory.appending(path: "hello-\(getpid()).js")
-
-    /// The command that is built with the benchmark, beside it.
-    static var jsbridge: String {
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: "jsbridge").path
-    }
 
     init() throws { try Data("console.log('hello');\n".utf8).write(to: url) }
 
