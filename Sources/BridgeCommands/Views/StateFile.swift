@@ -113,7 +113,8 @@ final class StateFile: Sendable {
                 defer { newest.hasFailed = true }
                 return !newest.hasFailed
             }
-            if isFirst { output.printError("jsbridge: \(ErrorText.plain(error))") }
+            let reason = (error as? CommandFailure)?.reason ?? error
+            if isFirst { output.printError("jsbridge: \(ErrorText.plain(reason))") }
         }
     }
 

@@ -22,7 +22,7 @@ enum UnshownViews {
     private static func sentence(about name: String, of script: RunOptions.Script) -> String {
         var file = "FILE"
         if case .file(let path) = script, BrowseOptions(file: path).isScript { file = ShellText.quoted(path) }
-        return "the view \(MessageText.quoted(name)) is not shown here: 'jsbridge browse \(file)' shows it in a terminal, "
-            + "'jsbridge serve \(file)' in a browser"
+        return "the view \(MessageText.quoted(name)) is not shown here; for a terminal: jsbridge browse \(file); "
+            + "for a browser: jsbridge serve \(file)"
     }
 }
