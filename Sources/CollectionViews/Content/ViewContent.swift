@@ -33,8 +33,10 @@ public protocol ViewContent: AnyObject {
     /// Groups by a column, or ends the grouping by it; returns `false` for a column that cannot be grouped by.
     func group(byColumn column: Int) -> Bool
 
-    /// A Boolean value that indicates whether rows can be searched and filtered by a text.
+    /// A Boolean value that indicates whether rows can be searched by a text.
     var canSearch: Bool { get }
+    /// A Boolean value that indicates whether rows can be filtered by a text.
+    var canFilter: Bool { get }
     /// The text that rows must contain to be shown; empty for all rows.
     var filter: String { get set }
     /// The text that is searched for; empty for none.
@@ -106,6 +108,8 @@ extension ViewContent {
     public func group(byColumn column: Int) -> Bool { false }
     /// False.
     public var canSearch: Bool { false }
+    /// The value of ``ViewContent/canSearch``.
+    public var canFilter: Bool { canSearch }
     /// Empty; a new value has no effect.
     public var filter: String {
         get { "" }
