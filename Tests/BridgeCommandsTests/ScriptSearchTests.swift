@@ -33,7 +33,9 @@ struct ScriptSearchTests {
         _ = program.close()
     }
 
-    @Test("T13 a terminal finds rows by the texts of their cells, in both directions, and again after a change")
+    @Test(
+        "T13 a terminal finds rows by the texts of their cells, in both directions, and again after a change"
+    )
     func terminal() async throws {
         try await Self.with("search: true") { owner, program, context in
             let browser = TerminalBrowser(view: owner.view, content: ScriptContent(owner, of: program))
@@ -86,7 +88,8 @@ struct ScriptSearchTests {
         let options =
             "search(query, view) { items.splice(0, Infinity, ...(query ? ['found ' + query] : ['all'])); view.reloadData(); }"
         for (option, flags) in [
-            ("", Set<String>()), ("search: true", Set(["canSearch"])), (options, Set(["canSearch", "canFilter"])),
+            ("", Set<String>()), ("search: true", Set(["canSearch"])),
+            (options, Set(["canSearch", "canFilter"])),
         ] {
             try await Self.with(option) { owner, program, context in
                 let page = try program.makePage(owner.name, in: context)

@@ -211,7 +211,8 @@ struct ViewStateTests {
         first.content.setFolded(true, section: 0)
         let json = String(decoding: try #require(try first.browser.savedState()).json, as: UTF8.self)
         for (old, new) in [
-            (#""group":0"#, #""group":99"#), (#""group":0"#, #""group":-1"#), (#""group":0"#, #""group":"x""#),
+            (#""group":0"#, #""group":99"#), (#""group":0"#, #""group":-1"#),
+            (#""group":0"#, #""group":"x""#),
             (#""folded":"[\"1\"]""#, #""folded":"[1]""#), (#""folded":"[\"1\"]""#, #""folded":7"#),
             (#""folded":"[\"1\"]""#, #""folded":"[\"nowhere\"]""#),
         ] {

@@ -10,7 +10,7 @@ import Testing
 /// The drag and drop delegates of scripts' views.
 @Suite("drags of scripts' views")
 struct ScriptDragTests {
-    /// Two lists, from the first of which items can be dragged to the second.
+    /// Creates two lists, from the first of which items can be dragged to the second.
     private static func makeViews(drag: String = "", drop: String = "") async throws -> ScriptViews {
         let views = try ScriptViews()
         try await views.run(
@@ -136,9 +136,12 @@ struct ScriptDragTests {
         arguments: [
             ("() => { throw new Error('no items'); }", "no items"),
             ("async () => ['a']", "itemsForBeginning must return its result, not a promise"),
-            ("() => 7", "itemsForBeginning returns an array of items, not a number"),
-            ("() => [7]", "an item of a drag is a string, or an object of texts by MIME type, not a number"),
-            ("() => [{ 'text/plain': 7 }]", "the form 'text/plain' of a dragged item is a string, not a number"),
+            ("() => 7", "itemsForBeginning returns an array of items, not number"),
+            ("() => [7]", "an item of a drag is a string, or an object of texts by MIME type, not number"),
+            (
+                "() => [{ 'text/plain': 7 }]",
+                "the form 'text/plain' of a dragged item is a string, not number"
+            ),
         ]
     )
     func wrongItems(_ function: String, _ message: String) async throws {
@@ -153,7 +156,10 @@ struct ScriptDragTests {
         "a drop that the script refuses, or answers wrongly, changes nothing",
         arguments: [
             ("dropSessionDidUpdate: () => 'forbidden',", nil), ("canHandle: () => false,", nil),
-            ("dropSessionDidUpdate: () => 'link',", "dropSessionDidUpdate returns 'copy', 'move', 'forbidden' or 'cancel'"),
+            (
+                "dropSessionDidUpdate: () => 'link',",
+                "dropSessionDidUpdate returns 'copy', 'move', 'forbidden' or 'cancel'"
+            ),
             ("dropSessionDidUpdate: () => { throw new Error('no place'); },", "no place"),
             ("canHandle: () => { throw new Error('no types'); },", "no types"),
         ] as [(String, String?)]
@@ -173,7 +179,7 @@ struct ScriptDragTests {
         arguments: [
             ("dragDelegate: {}", "a dragDelegate has the function itemsForBeginning"),
             ("dropDelegate: { performDrop() {} }", "a dropDelegate has no member 'performDrop'"),
-            ("dropDelegate: 7", "a dropDelegate is an object, not a number"),
+            ("dropDelegate: 7", "a dropDelegate is an object, not number"),
         ]
     )
     func wrongDelegates(_ option: String, _ message: String) async throws {

@@ -54,13 +54,16 @@ struct ScriptSizeTests {
     @Test(
         "a size that cannot be is reported once, and the item has the itemSize of the layout",
         arguments: [
-            ("() => 7", "sizeForItemAt of a layout returns { width, height }, not a number"),
+            ("() => 7", "sizeForItemAt of a layout returns { width, height }, not number"),
             ("() => ({ width: NaN, height: 2 })", "the width of sizeForItemAt is a number, not NaN"),
             ("() => ({ width: 0.5, height: 2 })", "sizeForItemAt of a layout is at least 1"),
             ("() => ({ width: 2, height: -1 })", "sizeForItemAt of a layout is at least 1"),
             ("() => ({ width: 2, height: Infinity })", "sizeForItemAt of a layout is at most 1,000,000,000"),
             ("() => { throw new Error('no size'); }", "no size"),
-            ("async () => ({ width: 1, height: 1 })", "the width of sizeForItemAt is a number, not undefined"),
+            (
+                "async () => ({ width: 1, height: 1 })",
+                "the width of sizeForItemAt is a number, not undefined"
+            ),
         ]
     )
     func wrongSizes(_ function: String, _ message: String) async throws {
@@ -73,7 +76,7 @@ struct ScriptSizeTests {
     @Test(
         "sizeForItemAt of another layout, or one that is no function, is refused",
         arguments: [
-            ("7", "flow", "sizeForItemAt must be a function"),
+            ("7", "flow", "sizeForItemAt is a function, not"),
             ("() => 7", "list", "sizeForItemAt is a member of the layout 'flow'"),
         ]
     )
@@ -132,6 +135,6 @@ struct ScriptSizeTests {
                 #expect(owner.canSearch == canSearch && !owner.canFilter && owner.filter.isEmpty)
             }
         }
-        #expect(views.notes.elements.first?.stringValue?.contains("search must be a function") == true)
+        #expect(views.notes.elements.first?.stringValue?.contains("search is a function, not") == true)
     }
 }

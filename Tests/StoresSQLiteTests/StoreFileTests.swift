@@ -250,7 +250,9 @@ struct StoreFileTests {
         #expect(error?.message.hasSuffix(reason) == true)
     }
 
-    @Test("a store that is up to date is opened while another connection writes, and has what was committed before")
+    @Test(
+        "a store that is up to date is opened while another connection writes, and has what was committed before"
+    )
     func openedDuringWrite() throws {
         let path = directory.file("busy.db")
         let store = try SQLiteStore(location: .file(path))
@@ -261,7 +263,10 @@ struct StoreFileTests {
             try transaction.insert(into: "person", ["name": .string("Ada")])
             let other = try SQLiteStore(location: .file(path), configuration: configuration)
             #expect(try other.read { try $0.fetch(FetchRequest(entityName: "person")).count } == 0)
-            #expect(storeError { try other.write { try $0.insert(into: "person", ["name": .string("x")]) } } != nil)
+            #expect(
+                storeError { try other.write { try $0.insert(into: "person", ["name": .string("x")]) } }
+                    != nil
+            )
             try other.close()
         }
         let later = try SQLiteStore(location: .file(path))

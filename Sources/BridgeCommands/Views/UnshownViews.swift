@@ -8,7 +8,9 @@ internal import Synchronization
 /// A script works with its views as elsewhere, so that one file serves `run`, `browse` and `serve`.
 enum UnshownViews {
     /// Returns a configuration that prints the sentence when a script creates its first view.
-    static func configuration(of script: RunOptions.Script, _ output: CommandOutput) -> CollectionViewConfiguration {
+    static func configuration(of script: RunOptions.Script, _ output: CommandOutput)
+        -> CollectionViewConfiguration
+    {
         let isSaid = Atomic(false)
         var views = CollectionViewConfiguration()
         views.unit = .cell
@@ -22,7 +24,8 @@ enum UnshownViews {
     private static func sentence(about name: String, of script: RunOptions.Script) -> String {
         var file = "FILE"
         if case .file(let path) = script, BrowseOptions(file: path).isScript { file = ShellText.quoted(path) }
-        return "the view \(MessageText.quoted(name)) is not shown here; for a terminal: jsbridge browse \(file); "
+        return
+            "the view \(MessageText.quoted(name)) is not shown here; for a terminal: jsbridge browse \(file); "
             + "for a browser: jsbridge serve \(file)"
     }
 }

@@ -93,7 +93,9 @@ public final class ScriptCollectionView {
 
     private func adopt(_ layout: CollectionLayout) {
         (layout as? ScriptLayout)?.failed = { [weak self] in self?.report($0) }
-        ((layout as? FlowLayout)?.ownedDelegate as? ScriptItemSizes)?.failed = { [weak self] in self?.report($0) }
+        ((layout as? FlowLayout)?.ownedDelegate as? ScriptItemSizes)?.failed = { [weak self] in
+            self?.report($0)
+        }
     }
 
     /// Creates a view of the same rows for another renderer, with a layout of its own.

@@ -173,7 +173,10 @@ struct DroppedFileTests {
             exit(0)
         }
         let output = String(decoding: result.standardOutputContent, as: UTF8.self)
-        let match = try #require(output.firstMatch(of: #/PARTS (\d+) PEAK (-?\d+) AFTER (-?\d+)/#), "\(output)")
+        let match = try #require(
+            output.firstMatch(of: #/PARTS (\d+) PEAK (-?\d+) AFTER (-?\d+)/#),
+            "\(output)"
+        )
         #expect(match.1 == "87")
         #expect(try #require(Int(match.2)) < 1 << 20, "\(output)")
         #expect(try #require(Int(match.3)) < 1 << 18, "\(output)")
