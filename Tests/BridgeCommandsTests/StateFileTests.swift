@@ -94,6 +94,22 @@ struct StateFileTests {
         #expect(Self.message { try gone.save(state) }.contains("cannot be written: "))
     }
 
+    @Test("the permissions of the file are kept, and nothing else is left in its folder")
+    func permissions() throws {
+        let workplace = try Workplace()
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: workplace.file("folder"), withIntermediateDirectories: true)
+        let path = try workplace.write("", to: "folder/state")
+        let state = try Self.state()
+        for mode in [0o600, 0o666] {
+            try manager.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            try StateFile(path).save(state)
+            #expect(try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int == mode)
+        }
+        #expect(try manager.contentsOfDirectory(atPath: workplace.file("folder")) == ["state"])
+        #expect(try StateFile(path).state?.json == state.json)
+    }
+
     @Test("states are written on another thread, the last one last, and a failure is reported once")
     func soon() throws {
         let workplace = try Workplace()
