@@ -365,9 +365,8 @@ let package = Package(
         .testTarget(
             name: "PageViewsTests",
             dependencies: [
-                "BridgeValues", "CThreadSanitizer", "CollectionViews", "DataSources", "JavaScriptBridge",
-                "PageViews",
-                "TestSupport",
+                "BridgeValues", "CMemoryFigures", "CThreadSanitizer", "CollectionViews", "DataSources",
+                "JavaScriptBridge", "PageViews", "TestSupport",
             ]
         ),
         // Memory and files that fail under SQLite, in a process of their own.

@@ -9114,10 +9114,10 @@ class SearchFields {
         this.#search.focus();
         this.#search.select();
     }
-    show({ filter, search, matches, canSearch }) {
-        for (const field of [this.#search, this.#filter]) {
+    show({ filter, search, matches, canSearch, canFilter }) {
+        for (const [field, isUsed] of ([[this.#search, canSearch], [this.#filter, canFilter]])) {
             const box = (field.closest(".field") ?? field);
-            box.hidden = canSearch !== true;
+            box.hidden = isUsed !== true;
         }
         for (const [field, value] of ([[this.#filter, filter], [this.#search, search]])) {
             if (document.activeElement !== field && field.value !== value) field.value = value;

@@ -5,7 +5,7 @@ const {
     Entry, callable, changeHandle, isHostSource, isQuery, kindOf, made, refuseScripts, registeredEntry,
 } = bundles.data;
 const {
-    ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, ReflectApply, String, StringPrototypeIsWellFormed,
+    ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, Promise, ReflectApply, String, StringPrototypeIsWellFormed,
     StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, isObject, makeSafeMap, push,
     reportError,
 } = bundles.engine;
@@ -194,6 +194,84 @@ class CellCache {
         for (let index = 0; index < ids.length; index++) this.#byKey.delete(ids[index]);
     }
 }
+// views/drags.js
+const dragMembers = { __proto__: null, itemsForBeginning: true, dragSessionDidEnd: true };
+const dropMembers = { __proto__: null, canHandle: true, dropSessionDidUpdate: true, performDropWith: true };
+const operations = { __proto__: null, copy: true, move: true, forbidden: true, cancel: true };
+function checked(delegate, members, what, required) {
+    if (delegate === undefined) return undefined;
+    if (!isObject(delegate)) throw new TypeError(what + " is an object, not " + kindOf(delegate));
+    requireMembers(delegate, members, what);
+    if (typeof delegate[required] !== "function") throw new TypeError(what + " has the function " + required);
+    return delegate;
+}
+function addFunctionsOf(delegate, members, names) {
+    const all = delegate === undefined ? [] : ObjectKeys(members);
+    for (let index = 0; index < all.length; index++) {
+        if (typeof delegate[all[index]] === "function") push(names, all[index]);
+    }
+}
+class ViewDrags {
+    #drag;
+    #drop;
+    constructor(drag, drop) {
+        this.#drag = checked(drag, dragMembers, "a dragDelegate", "itemsForBeginning");
+        this.#drop = checked(drop, dropMembers, "a dropDelegate", "performDropWith");
+    }
+    addFunctions(names) {
+        addFunctionsOf(this.#drag, dragMembers, names);
+        addFunctionsOf(this.#drop, dropMembers, names);
+    }
+    items(section, item, view) {
+        const answer = refusePromise(this.#drag.itemsForBeginning(shownPath(section, item), view), "itemsForBeginning");
+        if (answer === undefined || answer === null) return [];
+        if (!ArrayIsArray(answer)) throw new TypeError("itemsForBeginning returns an array of items, not " + kindOf(answer));
+        const items = [];
+        for (let index = 0; index < answer.length; index++) push(items, formsOf(answer[index]));
+        return items;
+    }
+    dragEnded(operation, view) { this.#drag.dragSessionDidEnd(operation, view); }
+    canHandle(types, view) { return this.#drop.canHandle({ types }, view) !== false; }
+    proposal(types, path, view) {
+        const answer = this.#drop.dropSessionDidUpdate({ types, destinationIndexPath: path }, view);
+        if (typeof answer !== "string" || !(answer in operations)) {
+            throw new TypeError("dropSessionDidUpdate returns 'copy', 'move', 'forbidden' or 'cancel', not " + kindOf(answer));
+        }
+        return answer;
+    }
+    perform(drop, load, view) {
+        const items = [];
+        for (let index = 0; index < drop.items.length; index++) {
+            const { types, path } = drop.items[index];
+            push(items, {
+                types, sourceIndexPath: path,
+                text: (type = "text/plain") => new Promise((resolve, reject) => {
+                    load(index, "" + type, { resolve, reject: (message) => { reject(new Error(message)); } });
+                }),
+            });
+        }
+        const { operation, destination } = drop;
+        const coordinator = { items, operation, destinationIndexPath: destination };
+        try {
+            ReflectApply(this.#drop.performDropWith, this.#drop, [coordinator, view]);
+        } catch (error) {
+            reportError(error);
+        }
+    }
+}
+function formsOf(item) {
+    if (typeof item === "string") return ["text/plain", item];
+    if (!isObject(item)) throw new TypeError("an item of a drag is a string, or an object of texts by MIME type, not " + kindOf(item));
+    const forms = [];
+    const types = ObjectKeys(item);
+    for (let index = 0; index < types.length; index++) {
+        const text = item[types[index]];
+        if (typeof text !== "string") throw new TypeError("the form '" + types[index] + "' of a dragged item is a string, not " + kindOf(text));
+        push(forms, types[index]);
+        push(forms, text);
+    }
+    return forms;
+}
 // views/layouts.js
 function layoutRecord(layout, environment) {
     const chosen = typeof layout === "function" ? layout(environment) : layout;
@@ -201,7 +279,21 @@ function layoutRecord(layout, environment) {
     if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
     if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
     if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
-    return { __proto__: null, options: { __proto__: null, type: "list", ...chosen } };
+    const { sizeForItemAt, ...options } = chosen;
+    const { type = "list" } = options;
+    if (sizeForItemAt === undefined) return { __proto__: null, options: { __proto__: null, ...options, type } };
+    callable(sizeForItemAt, "sizeForItemAt");
+    if (type !== "flow") throw new TypeError("sizeForItemAt is a member of the layout 'flow'");
+    return { __proto__: null, options: { __proto__: null, ...options, type }, sizes: new ItemSizes(chosen) };
+}
+class ItemSizes {
+    #layout;
+    constructor(layout) { this.#layout = layout; }
+    size(section, item) {
+        const size = this.#layout.sizeForItemAt(shownPath(section, item));
+        if (!isObject(size)) throw new TypeError("sizeForItemAt of a layout returns { width, height }, not " + kindOf(size));
+        return [numberOf(size.width, "the width of sizeForItemAt"), numberOf(size.height, "the height of sizeForItemAt")];
+    }
 }
 function rectOf(value, what) {
     if (!isObject(value)) throw new TypeError(what + " is { x, y, width, height }, not " + kindOf(value));
@@ -354,7 +446,8 @@ const delegateMembers = {
 };
 const optionMembers = {
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
-    onPrimaryAction: true, menu: true, details: true,
+    onPrimaryAction: true, menu: true, details: true, search: true,
+    dragDelegate: true, dropDelegate: true,
 };
 const keptMenus = 64;
 class ViewScript {
@@ -362,12 +455,13 @@ class ViewScript {
     #delegate;
     #source;
     #cells;
+    #drags;
     view;
     #menus = makeSafeMap();
     #nextMenu = 1;
     constructor(options, name, keptCells) {
         requireMembers(options, optionMembers, "collectionView");
-        const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
+        const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details, search = false } = options;
         this.#cells = new CellCache(cell === undefined ? (item) => item : callable(cell, "cell"), keptCells);
         const optional = (member, what) => { if (member !== undefined) callable(member, what); };
         if (header !== false) optional(header, "header");
@@ -375,10 +469,12 @@ class ViewScript {
         optional(onPrimaryAction, "onPrimaryAction");
         optional(menu, "menu");
         optional(details, "details");
+        if (typeof search !== "boolean") callable(search, "search");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
         requireMembers(delegate, delegateMembers, "a delegate");
-        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
+        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, search, layout: options.layout };
         this.#delegate = delegate;
+        this.#drags = new ViewDrags(options.dragDelegate, options.dropDelegate);
         this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
     }
     get entry() { return this.#source.entry; }
@@ -391,7 +487,10 @@ class ViewScript {
         if (this.#options.onPrimaryAction !== undefined) push(names, "onPrimaryAction");
         if (this.#options.menu !== undefined) push(names, "menu");
         if (this.#options.details !== undefined) push(names, "details");
+        if (this.#options.search !== false) push(names, "search");
+        if (typeof this.#options.search === "function") push(names, "filter");
         if (this.#source.announces) push(names, "announces");
+        this.#drags.addFunctions(names);
         return names;
     }
     end() { this.#source.end(); }
@@ -436,6 +535,12 @@ class ViewScript {
         for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
         return lines;
     }
+    filter(query) { this.#options.search(query, this.view); }
+    dragItems(section, item) { return this.#drags.items(section, item, this.view); }
+    dragEnded(operation) { this.#drags.dragEnded(operation, this.view); }
+    canHandle(types) { return this.#drags.canHandle(types, this.view); }
+    proposal(types, path) { return this.#drags.proposal(types, path, this.view); }
+    performDrop(drop, load) { this.#drags.perform(drop, load, this.view); }
     ask(name, value) {
         const { view } = this;
         try {

@@ -69,8 +69,10 @@ interface PageInfo {
     /** True while keys move a row. */
     isMoving?: boolean;
     hasDetails?: boolean;
-    /** True if rows can be searched and filtered by a text. */
+    /** True if rows can be searched by a text. */
     canSearch?: boolean;
+    /** True if rows can be filtered by a text. */
+    canFilter?: boolean;
     /** True if the layout leaves no space between rows, so that space without rows waits for them. */
     fillsSpace?: boolean;
     isMultiple?: boolean;

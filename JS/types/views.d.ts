@@ -71,6 +71,11 @@ interface FlowLayoutOptions {
     type: "flow";
     scrollDirection?: "vertical" | "horizontal";
     itemSize?: ViewSize;
+    /**
+     * Returns the size of an item; by default all have `itemSize`. It is called for each item when the layout is prepared,
+     * and again for new and reloaded items. An error is reported, and the item has `itemSize`.
+     */
+    sizeForItemAt?(path: RowPath): ViewSize;
     minimumLineSpacing?: number;
     minimumInteritemSpacing?: number;
     sectionInset?: EdgeInsets;
@@ -177,6 +182,46 @@ interface CollectionViewDelegate {
     titleForItemAt?(path: RowPath, view: CollectionView): string;
 }
 
+/** The data of a dragged item: plain text, or texts by their MIME types, the best one first. */
+type DragItem = string | { readonly [type: string]: string };
+
+/** The effect of a drop on the data. */
+type DropOperation = "copy" | "move" | "forbidden" | "cancel";
+
+/** The functions that give the items of drags, by their names in Swift. An error is reported, and nothing is dragged. */
+interface CollectionViewDragDelegate {
+    /** Returns the items of a drag that begins at an item; none if it cannot be dragged. */
+    itemsForBeginning(path: RowPath, view: CollectionView): readonly DragItem[] | null | undefined;
+    dragSessionDidEnd?(operation: DropOperation, view: CollectionView): void;
+}
+
+/** The items of a drop, after it. */
+interface DropCoordinator {
+    readonly items: readonly {
+        /** The MIME types of the item's data. */
+        readonly types: readonly string[];
+        /** The path at which the view shows the item; `undefined` for an item from elsewhere. */
+        readonly sourceIndexPath: RowPath | undefined;
+        /** Loads the text of a type, `text/plain` by default. A file is loaded up to 16 MiB. */
+        text(type?: string): Promise<string>;
+    }[];
+    /** The path of the item at the position; `undefined` if there is none. */
+    readonly destinationIndexPath: RowPath | undefined;
+    readonly operation: DropOperation;
+}
+
+/** The functions that take what is dropped, by their names in Swift. An error is reported, and nothing is dropped. */
+interface CollectionViewDropDelegate {
+    /** Returns whether the view can take a drag; by default it can. */
+    canHandle?(session: { readonly types: readonly string[] }, view: CollectionView): boolean;
+    /** Returns the effect of a drop at a position; `copy` by default. */
+    dropSessionDidUpdate?(
+        session: { readonly types: readonly string[]; readonly destinationIndexPath: RowPath | undefined }, view: CollectionView,
+    ): DropOperation;
+    /** Takes the items: changes the data, now or when their text is loaded, and tells the view by a batch. */
+    performDropWith(coordinator: DropCoordinator, view: CollectionView): void;
+}
+
 /** The options of a view. */
 interface CollectionViewOptions<Item> {
     /** The name by which the program finds the view; `main` by default. A name belongs to one open view. */
@@ -204,11 +249,21 @@ interface CollectionViewOptions<Item> {
     header?: false | ((section: number) => StyledText | CellContent);
     footer?: false | ((section: number) => StyledText | CellContent);
     delegate?: CollectionViewDelegate;
+    /** The items that can be dragged out of the view. */
+    dragDelegate?: CollectionViewDragDelegate;
+    /** The receiver of items that are dropped on the view. */
+    dropDelegate?: CollectionViewDropDelegate;
     /** Performs the primary action of an item, for Enter or a double click. */
     onPrimaryAction?(item: Item, path: RowPath, view: CollectionView): void;
     menu?(item: Item, path: RowPath): readonly ViewAction<Item>[];
     /** Returns the lines that show an item completely. */
     details?(item: Item, path: RowPath): StyledText | readonly StyledText[];
+    /**
+     * With `true`, the user can find rows by the texts of their cells: among the first 10,000 rows, by the words of a
+     * search in a table. With a function, also filter them: the function is called with each text that is typed, an empty
+     * one for all rows, and changes the source, now or later.
+     */
+    search?: boolean | ((query: string, view: CollectionView) => void);
 }
 
 /**

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -14,6 +15,8 @@ public enum ProcessSignals {
     private static let queue = DispatchQueue(label: "jsbridge.signals")
     // nonisolated(unsafe) because it is written once, before the signals are observed, and only retains the sources.
     nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
+    // True from the signal that ends the process on.
+    private static let isEnding = Atomic(false)
 
     /// Turns failed writes into errors, and runs the exit hooks before a signal ends the process.
     ///
@@ -26,6 +29,7 @@ public enum ProcessSignals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
+                isEnding.store(true, ordering: .sequentiallyConsistent)
                 exitHooks.runAll()
                 end(by: number)
             }
@@ -68,6 +72,9 @@ public enum ProcessSignals {
     /// Ends the process immediately.
     ///
     /// All output is written when this is called, and a script may still be running on another thread. No library may
-    /// run its destructors meanwhile.
-    public static func exit(_ status: Int32) -> Never { _exit(status) }
+    /// run its destructors meanwhile. If a signal ends the process, it ends by the signal, after the exit hooks.
+    public static func exit(_ status: Int32) -> Never {
+        while isEnding.load(ordering: .sequentiallyConsistent) { pause() }
+        _exit(status)
+    }
 }

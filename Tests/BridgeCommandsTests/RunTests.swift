@@ -324,4 +324,25 @@ import Testing
         #expect(recorded.errorOutput.contains("'--record' takes a script, not a page"))
         #expect(!workplace.exists("j"))
     }
+
+    @Test("a script with views runs, and one sentence names the commands that show them")
+    func views() async throws {
+        let workplace = try Workplace()
+        let script = """
+            import { collectionView } from "bridge:views";
+            const view = collectionView({ source: ["a", "b"] });
+            collectionView({ name: "other", source: [] }).title = "changed";
+            console.log(view.numberOfItems({ inSection: 0 }), view.unit);
+            """
+        let path = try workplace.write(script, to: "two views.mjs")
+        let result = await workplace.run(["run", path])
+        #expect(result.status == 0 && result.output == "2 cell\n")
+        #expect(
+            result.errorOutput
+                == "jsbridge: the view 'main' is not shown here; for a terminal: jsbridge browse '\(path)'; "
+                + "for a browser: jsbridge serve '\(path)'\n"
+        )
+        let code = await workplace.run(["run", "-e", "bridge.collectionView({ source: [] })"])
+        #expect(code.status == 0 && code.errorOutput.contains("jsbridge browse FILE; "))
+    }
 }

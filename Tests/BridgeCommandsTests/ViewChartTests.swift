@@ -95,6 +95,21 @@ struct ViewChartTests {
         }
     }
 
+    @Test("each chart without a title is one of its own, and many of them displace none with a title")
+    func untitled() async throws {
+        try await with(.cell) { program, _ in
+            try await program.bridge.withContext { context in
+                _ = try context.evaluate("console.chart({ a: 1 }); console.chart({ b: 2 });")
+            }
+            #expect(program.charts.map(\.title) == ["drinks", nil, nil])
+            #expect(program.charts.map { $0.bars[0].label } == ["tea", "a", "b"])
+            try await program.bridge.withContext { context in
+                _ = try context.evaluate("for (let i = 0; i < 100; i++) console.chart({ [`n${i}`]: i });")
+            }
+            #expect(program.charts.map { $0.bars[0].label } == ["tea"] + (93..<100).map { "n\($0)" })
+        }
+    }
+
     @Test("the charts of a script that draws many are the last ones, and their number does not grow")
     func many() async throws {
         try await with(.cell) { program, _ in

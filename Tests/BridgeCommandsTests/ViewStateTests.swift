@@ -159,6 +159,72 @@ struct ViewStateTests {
         #expect(try second.browser.savedState() != nil)
     }
 
+    @Test("S4 groups and folds are restored in a terminal and in a page, before rows are shown unfolded")
+    func groups() async throws {
+        let workplace = try Workplace()
+        let lines = (0..<100).map { "\($0),\(["even", "odd", "\"z\u{1F}\"\"]\""][$0 % 3])" }
+        let path = try workplace.write((["id,kind"] + lines).joined(separator: "\n"), to: "t.csv")
+        let first = await Browsed(try CSVTable(path: path))
+        #expect(first.content.group(byColumn: 1))
+        await first.settle()
+        first.content.setFolded(true, section: 2)
+        first.content.setFolded(true, section: 0)
+        let folded = first.content.foldedTitles
+        #expect(folded.count == 2)
+        let state = try ViewState(json: try #require(try first.browser.savedState()).json)
+        let second = await Browsed(try CSVTable(path: path))
+        #expect(second.browser.restore(state))
+        await second.settle()
+        #expect(second.content.groupedColumn == 1)
+        #expect(second.content.foldedTitles == folded)
+        #expect((0..<3).map { second.content.isFolded(section: $0) } == [true, false, true])
+        #expect(second.visible == first.visible)
+        let table = ServedTable(try CSVTable(path: path), clock: SystemClock())
+        // The option --group of this run is newer than the state.
+        let grouped = ServedTable(try CSVTable(path: path), clock: SystemClock())
+        grouped.start(group: 0)
+        table.start(group: nil)
+        for (table, column, count) in [(table, 1, 2), (grouped, 0, 0)] {
+            nonisolated(unsafe) var session: PageSession?
+            try table.queue.sync {
+                let page = try table.makePage()
+                let made = PageSession(view: page.view, content: page.content)
+                #expect(made.restore(state))
+                session = made
+            }
+            #expect(await waitUntil { table.queue.sync { session?.pendingState == nil } })
+            table.queue.sync {
+                #expect(session?.content.groupedColumn == column)
+                #expect(session?.content.foldedTitles.count == count)
+                session = nil
+            }
+        }
+    }
+
+    @Test("folds of a hostile state are ignored")
+    func hostileFolds() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write("id\n1\n2\n", to: "t.csv")
+        let first = await Browsed(try CSVTable(path: path))
+        _ = first.content.group(byColumn: 0)
+        await first.settle()
+        first.content.setFolded(true, section: 0)
+        let json = String(decoding: try #require(try first.browser.savedState()).json, as: UTF8.self)
+        for (old, new) in [
+            (#""group":0"#, #""group":99"#), (#""group":0"#, #""group":-1"#),
+            (#""group":0"#, #""group":"x""#),
+            (#""folded":"[\"1\"]""#, #""folded":"[1]""#), (#""folded":"[\"1\"]""#, #""folded":7"#),
+            (#""folded":"[\"1\"]""#, #""folded":"[\"nowhere\"]""#),
+        ] {
+            let changed = json.replacingOccurrences(of: old, with: new)
+            #expect(changed != json)
+            let second = await Browsed(try CSVTable(path: path))
+            #expect(second.browser.restore(try ViewState(json: Data(changed.utf8))))
+            await second.settle()
+            #expect(second.content.view.indexPathsForVisibleItems.count == 2, "\(new)")
+        }
+    }
+
     @Test("a file that is no state is refused and kept; a missing or empty one has none")
     func files() async throws {
         let workplace = try Workplace()

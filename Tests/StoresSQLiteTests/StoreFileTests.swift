@@ -251,6 +251,29 @@ struct StoreFileTests {
         #expect(error?.message.hasSuffix(reason) == true)
     }
 
+    @Test(
+        "a store that is up to date is opened while another connection writes, and has what was committed before"
+    )
+    func openedDuringWrite() throws {
+        let path = directory.file("busy.db")
+        let store = try SQLiteStore(location: .file(path))
+        try store.createEntity(.person)
+        var configuration = SQLiteConfiguration()
+        configuration.busyTimeoutMilliseconds = 1
+        try store.write { transaction in
+            try transaction.insert(into: "person", ["name": .string("Ada")])
+            let other = try SQLiteStore(location: .file(path), configuration: configuration)
+            #expect(try other.read { try $0.fetch(FetchRequest(entityName: "person")).count } == 0)
+            #expect(
+                storeError { try other.write { try $0.insert(into: "person", ["name": .string("x")]) } }
+                    != nil
+            )
+            try other.close()
+        }
+        let later = try SQLiteStore(location: .file(path))
+        #expect(try later.read { try $0.fetch(FetchRequest(entityName: "person")).count } == 1)
+    }
+
     @Test("a full store refuses with a typed error, keeps its commits, and works again afterwards")
     func full() throws {
         var configuration = SQLiteConfiguration()

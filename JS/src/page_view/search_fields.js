@@ -35,10 +35,10 @@ export class SearchFields {
     }
 
     // A box that has the focus holds what the user types, which is newer.
-    show(/** @type {PageInfo} */ { filter, search, matches, canSearch }) {
-        for (const field of [this.#search, this.#filter]) {
+    show(/** @type {PageInfo} */ { filter, search, matches, canSearch, canFilter }) {
+        for (const [field, isUsed] of /** @type {[HTMLInputElement, unknown][]} */ ([[this.#search, canSearch], [this.#filter, canFilter]])) {
             const box = /** @type {HTMLElement} */ (field.closest(".field") ?? field);
-            box.hidden = canSearch !== true;
+            box.hidden = isUsed !== true;
         }
         for (const [field, value] of /** @type {[HTMLInputElement, string][]} */ ([[this.#filter, filter], [this.#search, search]])) {
             if (document.activeElement !== field && field.value !== value) field.value = value;

@@ -1,7 +1,7 @@
 // Layouts, as the options of a view describe them: records that Swift makes into its own layouts, or an object with the
 // functions of a custom layout.
-import { numberOf, pathOf } from "./paths.js";
-import { kindOf } from "../data/checks.js";
+import { numberOf, pathOf, shownPath } from "./paths.js";
+import { callable, kindOf } from "../data/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, ReflectApply, TypeError } from "../engine/primordials.js";
 
@@ -13,7 +13,25 @@ export function layoutRecord(/** @type {any} */ layout, /** @type {any} */ envir
     if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
     if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
     if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
-    return { __proto__: null, options: { __proto__: null, type: "list", ...chosen } };
+    const { sizeForItemAt, ...options } = chosen;
+    const { type = "list" } = options;
+    if (sizeForItemAt === undefined) return { __proto__: null, options: { __proto__: null, ...options, type } };
+    callable(sizeForItemAt, "sizeForItemAt");
+    if (type !== "flow") throw new TypeError("sizeForItemAt is a member of the layout 'flow'");
+    return { __proto__: null, options: { __proto__: null, ...options, type }, sizes: new ItemSizes(chosen) };
+}
+
+// The sizes of items in a flow layout, as Swift calls for them.
+class ItemSizes {
+    /** @type {any} */ #layout;
+
+    constructor(/** @type {any} */ layout) { this.#layout = layout; }
+
+    size(/** @type {number} */ section, /** @type {number} */ item) {
+        const size = this.#layout.sizeForItemAt(shownPath(section, item));
+        if (!isObject(size)) throw new TypeError("sizeForItemAt of a layout returns { width, height }, not " + kindOf(size));
+        return [numberOf(size.width, "the width of sizeForItemAt"), numberOf(size.height, "the height of sizeForItemAt")];
+    }
 }
 
 function rectOf(/** @type {any} */ value, /** @type {string} */ what) {

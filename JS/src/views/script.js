@@ -1,5 +1,6 @@
 // The script's half of a view, as Swift calls it: contents of cells, questions to the delegate, menus, layouts.
 import { CellCache, contentOf, failedContent, refusePromise } from "./cells.js";
+import { ViewDrags } from "./drags.js";
 import { layoutRecord } from "./layouts.js";
 import { requireMembers } from "./members.js";
 import { pathOf, shownPath } from "./paths.js";
@@ -20,7 +21,8 @@ const delegateMembers = {
 };
 const optionMembers = {
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
-    onPrimaryAction: true, menu: true, details: true,
+    onPrimaryAction: true, menu: true, details: true, search: true,
+    dragDelegate: true, dropDelegate: true,
 };
 
 // The number of menus whose actions can still be performed.
@@ -31,6 +33,7 @@ export class ViewScript {
     #delegate;
     #source;
     #cells;
+    #drags;
     // The view that scripts use, which functions of the delegate get.
     /** @type {any} */ view;
     // The menus that were shown last, by their numbers: pages show several at a time.
@@ -39,7 +42,7 @@ export class ViewScript {
 
     constructor(/** @type {any} */ options, /** @type {string} */ name, /** @type {number} */ keptCells) {
         requireMembers(options, optionMembers, "collectionView");
-        const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details } = options;
+        const { cell, header, footer, delegate = {}, onPrimaryAction, menu, details, search = false } = options;
         this.#cells = new CellCache(cell === undefined ? (/** @type {any} */ item) => item : callable(cell, "cell"), keptCells);
         const optional = (/** @type {any} */ member, /** @type {string} */ what) => { if (member !== undefined) callable(member, what); };
         if (header !== false) optional(header, "header");
@@ -47,10 +50,12 @@ export class ViewScript {
         optional(onPrimaryAction, "onPrimaryAction");
         optional(menu, "menu");
         optional(details, "details");
+        if (typeof search !== "boolean") callable(search, "search");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
         requireMembers(delegate, delegateMembers, "a delegate");
-        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, layout: options.layout };
+        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, search, layout: options.layout };
         this.#delegate = delegate;
+        this.#drags = new ViewDrags(options.dragDelegate, options.dropDelegate);
         this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
     }
 
@@ -67,7 +72,10 @@ export class ViewScript {
         if (this.#options.onPrimaryAction !== undefined) push(names, "onPrimaryAction");
         if (this.#options.menu !== undefined) push(names, "menu");
         if (this.#options.details !== undefined) push(names, "details");
+        if (this.#options.search !== false) push(names, "search");
+        if (typeof this.#options.search === "function") push(names, "filter");
         if (this.#source.announces) push(names, "announces");
+        this.#drags.addFunctions(names);
         return names;
     }
 
@@ -127,6 +135,17 @@ export class ViewScript {
         for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
         return lines;
     }
+
+    // Passes the text that rows must contain to the script, which changes its source by it, now or later.
+    filter(/** @type {string} */ query) { this.#options.search(query, this.view); }
+
+    // ------------------------------------------------------------ drags
+
+    dragItems(/** @type {number} */ section, /** @type {number} */ item) { return this.#drags.items(section, item, this.view); }
+    dragEnded(/** @type {string} */ operation) { this.#drags.dragEnded(operation, this.view); }
+    canHandle(/** @type {any} */ types) { return this.#drags.canHandle(types, this.view); }
+    proposal(/** @type {any} */ types, /** @type {any} */ path) { return this.#drags.proposal(types, path, this.view); }
+    performDrop(/** @type {any} */ drop, /** @type {any} */ load) { this.#drags.perform(drop, load, this.view); }
 
     // ------------------------------------------------------------ delegate
 

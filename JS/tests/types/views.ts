@@ -12,7 +12,21 @@ function views(people: Person[]): void {
         onPrimaryAction: (person, path, own) => { own.deselectItem({ at: path }); console.log(person.name); },
         menu: (person) => [{ title: "Delete", isDestructive: true, action: () => "deleted " + person.id }],
         delegate: { shouldSelectItemAt: (path) => path.item > 0 },
+        search: (query, own) => { own.status = query; },
+        dragDelegate: { itemsForBeginning: (path) => [people[path.item]?.name ?? "", { "text/csv": "a" }] },
+        dropDelegate: {
+            canHandle: ({ types }) => types.includes("text/plain"),
+            dropSessionDidUpdate: ({ destinationIndexPath }) => destinationIndexPath === undefined ? "forbidden" : "copy",
+            async performDropWith({ items, destinationIndexPath }) { console.log(await items[0]?.text(), destinationIndexPath?.item); },
+        },
     });
+    bridge.collectionView({ source: people, search: true, layout: { type: "flow", sizeForItemAt: (path) => ({ width: path.item, height: 2 }) } });
+    // @ts-expect-error only a flow layout asks for sizes
+    bridge.collectionView({ source: people, layout: { type: "grid", sizeForItemAt: () => ({ width: 1, height: 2 }) } });
+    // @ts-expect-error no such operation
+    bridge.collectionView({ source: people, dropDelegate: { dropSessionDidUpdate: () => "link", performDropWith() {} } });
+    // @ts-expect-error a text is searched by a function, or by the view
+    bridge.collectionView({ source: people, search: "name" });
     view.performBatchUpdates(() => view.insertItems({ at: [[0, 1], { section: 0, item: 2 }] }), { completion: (finished) => console.log(finished) });
     view.scrollToItem({ at: [0, 3], scrollPosition: "centeredVertically" });
     const selected: RowPath[] = view.indexPathsForSelectedItems;

@@ -18,7 +18,8 @@ extension HelpTopic {
           --delimiter CHARACTER the separator of fields: ',', ';' or '\\t'. By default the
                                 most frequent one of the first line
           --state FILE          begin where the last run with this file ended: position,
-                                marks, order, filter and search, by the identities of rows
+                                marks, order, groups, filter and search, by the identities
+                                of rows
           --follow              follow the changes of other processes, for which the store
                                 records a history
           --group COLUMN        group the rows by a column

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Stores
 internal import StoresSQLite
@@ -49,15 +50,20 @@ struct BrowseCommand {
         defer { if let token { hooks.run(token) } }
         configure(&settings)
         let file = try options.state.map { try StateFile($0) }
-        // The state of other rows is kept.
-        var savesState = true
-        if let state = file?.state { try settings.perform { savesState = browser.restore(state) } }
+        if let state = file?.state { try settings.perform { _ = browser.restore(state) } }
+        let end = BrowserEnd(waking)
+        let endToken = hooks.add { end.request() }
+        defer {
+            end.reached()
+            hooks.run(endToken)
+        }
         do {
             try TerminalSession.run(browser, waking: waking, options: settings)
         } catch let error as RecordingError {
             throw CommandFailure(status: ExitStatus.cannotWrite, reason: error)
         }
-        guard savesState, let file else { return }
+        guard let file else { return }
+        if browser.hasRefusedState { output.printError("jsbridge: \(file.refusal)") }
         try settings.perform { if let state = try browser.savedState() { try file.save(state) } }
     }
 
@@ -109,6 +115,23 @@ struct BrowseCommand {
     private static func line(_ fields: [String], _ text: TerminalText) -> String {
         fields.map(text.printable).joined(separator: "\t")
     }
+}
+
+/// The end of a browser that a signal requests, before the process ends.
+private struct BrowserEnd: Sendable {
+    private let waking: TerminalWaking
+    private let isReached = DispatchSemaphore(value: 0)
+
+    init(_ waking: TerminalWaking) { self.waking = waking }
+
+    /// Ends the loop of the browser, and waits until its state is saved, but not forever for a script that computes.
+    func request() {
+        waking.requestEnd()
+        _ = isReached.wait(timeout: .now() + 1)
+    }
+
+    /// Ends the wait of a request.
+    func reached() { isReached.signal() }
 }
 
 /// The hidden command that restores the terminal when `jsbridge browse` has ended without doing so.

@@ -1,5 +1,6 @@
 internal import BridgeData
 internal import BridgeValues
+internal import BridgeViews
 internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
@@ -119,7 +120,11 @@ struct REPLHost: Sendable {
             output.printError("jsbridge: \(line.level.rawValue): \(Printable.lines(line.text))")
         }
         let data = DataConfiguration(stores: ["default": store], baseDirectory: ".") { _ in }
-        bridge = try Bridge(configuration: configuration, data: data)
+        bridge = try Bridge(
+            configuration: configuration,
+            data: data,
+            views: UnshownViews.configuration(of: options.script, output)
+        )
         session = REPLSession(bridge: bridge, isColored: style.coloredLevels.contains(.log)) {
             output.terminalColumns ?? 80
         }

@@ -1,6 +1,7 @@
 internal import BridgeData
 internal import BridgeInspector
 internal import BridgeValues
+internal import BridgeViews
 internal import Foundation
 internal import JavaScriptBridge
 internal import JavaScriptEngine
@@ -192,7 +193,11 @@ struct RunCommand {
             report in
             output.showImport(ProgressBar.State(report), end: ImportEnd(report))
         }
-        return try Bridge(configuration: configuration, data: data)
+        return try Bridge(
+            configuration: configuration,
+            data: data,
+            views: UnshownViews.configuration(of: options.script, output)
+        )
     }
 
     // If the system does not report the process size, only a limit that the user set is an error.

@@ -34,22 +34,26 @@ struct ServeCommand {
         let source = try CommandFailure.with(ExitStatus.noInput) { try BrowsedFile(options.table).source() }
         let table = ServedTable(source, clock: system.clock)
         table.start(group: try group(of: source))
-        let file = try stateFile()
-        try await serve(
-            PageHost(executor: .queue(table.queue), clock: system.clock) { [output] in
-                var page = try table.makePage()
-                file?.attach(to: &page, reportingTo: output)
-                return page
-            }
-        )
+        try await withStateFile { file in
+            try await serve(
+                PageHost(executor: .queue(table.queue), clock: system.clock) { [output] in
+                    var page = try table.makePage()
+                    file?.attach(to: &page, reportingTo: output)
+                    return page
+                }
+            )
+        }
     }
 
     /// Runs a script, and serves its view.
     ///
     /// The view and its pages stay in the turns of the script's engine.
     private func serveScript(_ path: String) async throws {
+        try await withStateFile { try await serveScript(path, $0) }
+    }
+
+    private func serveScript(_ path: String, _ file: StateFile?) async throws {
         let output = output
-        let file = try stateFile()
         let program = try ScriptViewProgram(
             path: path,
             storePath: options.table.store,
@@ -75,7 +79,13 @@ struct ServeCommand {
         )
     }
 
-    private func stateFile() throws -> StateFile? { try options.table.state.map { try StateFile($0) } }
+    /// Reads the file of `--state`, and writes it completely after a closure, also if a signal ends the process.
+    private func withStateFile(_ body: (StateFile?) async throws -> Void) async throws {
+        let file = try options.table.state.map { try StateFile($0) }
+        let token = system.exitHooks.add { file?.finish() }
+        defer { system.exitHooks.run(token) }
+        try await body(file)
+    }
 
     /// Serves pages until a signal ends the process, or the task is cancelled.
     private func serve(_ host: PageHost) async throws {
@@ -158,7 +168,7 @@ extension StateFile {
     /// Makes a page begin with the state, and save its own.
     fileprivate func attach(to page: inout Page, reportingTo output: CommandOutput) {
         page.initialState = state
-        page.stateSaved = { self.save($0, reportingTo: output) }
+        page.stateSaved = { self.saveSoon($0, reportingTo: output) }
     }
 }
 

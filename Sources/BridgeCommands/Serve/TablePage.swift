@@ -55,6 +55,11 @@ final class TablePage: PageContent {
     }
     func sort(byColumn column: Int) -> Bool { content.sort(byColumn: column) }
     func group(byColumn column: Int) -> Bool { content.group(byColumn: column) }
+    var groupedColumn: Int? { content.groupedColumn }
+    var foldedTitles: [String] {
+        get { content.foldedTitles }
+        set { content.foldedTitles = newValue }
+    }
     func isFolded(section: Int) -> Bool? { content.isFolded(section: section) }
     func setFolded(_ isFolded: Bool, section: Int) { content.setFolded(isFolded, section: section) }
 

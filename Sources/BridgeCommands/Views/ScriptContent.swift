@@ -13,11 +13,15 @@ final class ScriptContent: BrowserContent, PageContent {
     private let program: ScriptViewProgram
     private var titles = SectionTitleCache()
     private var observer = 0
+    private var activeSearch = ScriptSearch()
 
     init(_ owner: ScriptCollectionView, of program: ScriptViewProgram) {
         self.owner = owner
         self.program = program
-        observer = owner.addObserver { [weak self] in self?.changeHandler?() }
+        observer = owner.addObserver { [weak self] in
+            self?.activeSearch.forget()
+            self?.changeHandler?()
+        }
     }
 
     deinit { owner.removeObserver(observer) }
@@ -56,6 +60,41 @@ final class ScriptContent: BrowserContent, PageContent {
     /// Returns the texts of items, without those that the script could not give.
     private func texts(at indexPaths: [IndexPath]) -> [[String]] {
         indexPaths.compactMap { owner.content(at: $0)?.texts }
+    }
+
+    // MARK: - Search
+
+    var canSearch: Bool { owner.canSearch }
+    var canFilter: Bool { owner.canFilter }
+
+    var filter: String {
+        get { owner.filter }
+        set { owner.filter = newValue }
+    }
+
+    var search: String {
+        get { activeSearch.text }
+        set {
+            guard canSearch, newValue != activeSearch.text else { return }
+            activeSearch = ScriptSearch(newValue)
+            changeHandler?()
+        }
+    }
+
+    var matches: ViewMatches? {
+        guard !activeSearch.text.isEmpty else { return nil }
+        let found = activeSearch.find(in: owner)
+        return ViewMatches(count: found.paths.count, isComplete: found.isComplete)
+    }
+
+    func match(from indexPath: IndexPath?, forward: Bool, includingStart: Bool) -> IndexPath? {
+        guard !activeSearch.text.isEmpty else { return nil }
+        return activeSearch.match(
+            in: owner,
+            from: indexPath,
+            forward: forward,
+            includingStart: includingStart
+        )
     }
 
     // MARK: - Actions

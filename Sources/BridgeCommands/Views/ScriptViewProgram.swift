@@ -114,14 +114,19 @@ final class ScriptViewProgram: Sendable {
     var charts: [BarChart] { drawn.withLock { $0 } }
 
     /// Adds a chart; one with the same title is replaced at its place, so that a chart can follow changes.
+    ///
+    /// A chart without a title is another one each time. Beyond the limit the oldest of these is dropped first, so that
+    /// many of them do not displace one that follows changes.
     private func add(_ chart: BarChart) {
         drawn.withLock { charts in
-            if let index = charts.firstIndex(where: { $0.title == chart.title }) {
+            if let title = chart.title, let index = charts.firstIndex(where: { $0.title == title }) {
                 charts[index] = chart
-            } else {
-                if charts.count == Self.maximumChartCount { charts.removeFirst() }
-                charts.append(chart)
+                return
             }
+            if charts.count == Self.maximumChartCount {
+                charts.remove(at: charts.firstIndex { $0.title == nil } ?? 0)
+            }
+            charts.append(chart)
         }
     }
 

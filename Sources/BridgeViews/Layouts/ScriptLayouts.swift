@@ -28,7 +28,11 @@ enum ScriptLayouts {
         switch type {
         case "list":
             return ListLayout(try list(options, unit, hasTitles))
-        case "flow": return try flow(options, unit)
+        case "flow":
+            let layout = try flow(options, unit)
+            let sizes = try record.forProperty("sizes")
+            if sizes.isObject { layout.ownedDelegate = ScriptItemSizes(ScriptFunctions(sizes), unit) }
+            return layout
         case "grid": return try grid(options, unit)
         default:
             throw BridgeError(
@@ -93,7 +97,7 @@ enum ScriptLayouts {
     }
 
     /// Checks that a viewport cannot contain more items than a frame may have.
-    private static func require(_ size: Size, atLeast unit: ViewUnit, _ name: String) throws {
+    static func require(_ size: Size, atLeast unit: ViewUnit, _ name: String) throws {
         let least = unit.leastItemLength
         guard size.width >= least, size.height >= least else {
             throw BridgeError(

@@ -33,6 +33,7 @@ public final class ScriptCollectionView {
     // The messages of errors that were reported; each is reported once.
     private var reported: Set<String> = []
     private var hasTitles = SectionTitles()
+    private var filterText = ""
 
     private struct WeakReference { weak var view: CollectionView? }
     private var observers: [(number: Int, tell: () -> Void)] = []
@@ -92,6 +93,9 @@ public final class ScriptCollectionView {
 
     private func adopt(_ layout: CollectionLayout) {
         (layout as? ScriptLayout)?.failed = { [weak self] in self?.report($0) }
+        ((layout as? FlowLayout)?.ownedDelegate as? ScriptItemSizes)?.failed = { [weak self] in
+            self?.report($0)
+        }
     }
 
     /// Creates a view of the same rows for another renderer, with a layout of its own.
@@ -196,6 +200,27 @@ public final class ScriptCollectionView {
     /// Returns the content of an item's cell, whether it is visible or not; `nil` for a path out of range, or if the
     /// script failed.
     public func content(at indexPath: IndexPath) -> CellContent? { rows.item(at: indexPath) }
+
+    // MARK: - Search
+
+    /// A Boolean value that indicates whether the user can search the rows.
+    public var canSearch: Bool { has("search") }
+
+    /// A Boolean value that indicates whether the script filters its rows by a text.
+    public var canFilter: Bool { has("filter") }
+
+    /// The text by which the script filters its rows, for all renderers; empty for all rows.
+    ///
+    /// A new value is passed to the script, whose error is recorded. Without such a function it has no effect.
+    public var filter: String {
+        get { filterText }
+        set {
+            guard canFilter, newValue != filterText else { return }
+            filterText = newValue
+            _ = ask { try script.ask("filter", .string(newValue)) }
+            setNeedsDisplay()
+        }
+    }
 
     // MARK: - Actions
 

@@ -41,6 +41,8 @@ final class ViewCoordinator {
     func attach(_ view: CollectionView) {
         view.delegate = self
         if owner?.has("prefetchItemsAt") == true { view.prefetchDataSource = self }
+        if owner?.has("itemsForBeginning") == true { view.dragDelegate = self }
+        if owner?.has("performDropWith") == true { view.dropDelegate = self }
     }
 
     private func register(_ view: CollectionView) {

@@ -27,8 +27,16 @@ public protocol ViewContent: AnyObject {
     /// Sorts by a column: ascending, then descending, then not; returns `false` for a column that cannot be sorted.
     func sort(byColumn column: Int) -> Bool
 
-    /// A Boolean value that indicates whether rows can be searched and filtered by a text.
+    /// The column by which the rows are grouped into sections; `nil` for none.
+    var groupedColumn: Int? { get }
+
+    /// Groups by a column, or ends the grouping by it; returns `false` for a column that cannot be grouped by.
+    func group(byColumn column: Int) -> Bool
+
+    /// A Boolean value that indicates whether rows can be searched by a text.
     var canSearch: Bool { get }
+    /// A Boolean value that indicates whether rows can be filtered by a text.
+    var canFilter: Bool { get }
     /// The text that rows must contain to be shown; empty for all rows.
     var filter: String { get set }
     /// The text that is searched for; empty for none.
@@ -61,6 +69,11 @@ public protocol ViewContent: AnyObject {
     /// Folds or unfolds a section.
     func setFolded(_ isFolded: Bool, section: Int)
 
+    /// The titles of the folded sections, by which they are saved and restored.
+    ///
+    /// Titles without a section are kept until there is one.
+    var foldedTitles: [String] { get set }
+
     /// Applies what has arrived from other threads, and returns the time of the next call; `nil` for none.
     func update(at now: Duration) -> Duration?
 
@@ -89,8 +102,14 @@ extension ViewContent {
     public var sort: ViewSort? { nil }
     /// Returns `false`.
     public func sort(byColumn column: Int) -> Bool { false }
+    /// `nil`.
+    public var groupedColumn: Int? { nil }
+    /// Returns `false`.
+    public func group(byColumn column: Int) -> Bool { false }
     /// False.
     public var canSearch: Bool { false }
+    /// The value of ``ViewContent/canSearch``.
+    public var canFilter: Bool { canSearch }
     /// Empty; a new value has no effect.
     public var filter: String {
         get { "" }
@@ -117,6 +136,11 @@ extension ViewContent {
     public func isFolded(section: Int) -> Bool? { nil }
     /// Does nothing.
     public func setFolded(_ isFolded: Bool, section: Int) {}
+    /// An empty array; a new value has no effect.
+    public var foldedTitles: [String] {
+        get { [] }
+        set {}
+    }
     /// Returns `nil`.
     public func update(at now: Duration) -> Duration? { nil }
     /// `nil`.

@@ -2,7 +2,7 @@ internal import DataSources
 public import Foundation
 internal import Stores
 
-/// The saved state of a view with its content: position, marks, focus, order, filter and search.
+/// The saved state of a view with its content: position, marks, focus, order, groups, filter and search.
 ///
 /// Positions and marks are saved by the identities of rows and not by their numbers, so a state that one renderer has
 /// saved is restored by another one, after changes of the rows and after a restart (S1-S8).
@@ -40,10 +40,15 @@ public struct ViewState: Sendable {
             archive["sort"] = .integer(Int64(sort.column))
             archive["descending"] = .boolean(sort.isDescending)
         }
+        if let column = content.groupedColumn {
+            archive["group"] = .integer(Int64(column))
+            try archive.setTitles(content.foldedTitles)
+        }
         var json = try archive.json()
         if json.count > maximumByteCount {
             archive.selection = .ids([])
             archive.expanded = []
+            try archive.setTitles([])
             archive[Self.lacksMarks] = .boolean(true)
             json = try archive.json()
             guard json.count <= maximumByteCount else { return nil }
@@ -52,7 +57,10 @@ public struct ViewState: Sendable {
         self.json = json
     }
 
-    /// Adopts order, filter and search now, so that the rows can be found.
+    /// Returns whether another state is of rows of the same shape, so that it may replace this one.
+    package func isReplaceable(by other: ViewState) -> Bool { archive.schema == other.archive.schema }
+
+    /// Adopts order, groups, filter and search now, so that the rows can be found.
     ///
     /// Order and marks that other views show too stay as they are, because the state may be older.
     ///
@@ -67,6 +75,7 @@ public struct ViewState: Sendable {
             content.filter = filter
         }
         adoptSort(in: content)
+        adoptGroups(in: content)
         if case .string(let search)? = archive["search"], search.utf8.count <= Self.maximumText {
             content.search = search
         }
@@ -82,6 +91,15 @@ public struct ViewState: Sendable {
         for _ in 0..<3 where content.sort != wanted {
             guard content.sort(byColumn: column) else { return }
         }
+    }
+
+    /// Groups by the saved column, unless the content is grouped by another one, which was requested for this run.
+    private func adoptGroups(in content: any ViewContent) {
+        guard case .integer(let number)? = archive["group"], let column = Int(exactly: number) else { return }
+        guard content.groupedColumn == nil || content.groupedColumn == column else { return }
+        // Before the groups are there, so that none is shown unfolded first.
+        content.foldedTitles = archive.titles
+        if content.groupedColumn == nil { _ = content.group(byColumn: column) }
     }
 
     /// Restores position and marks.
@@ -114,5 +132,21 @@ public struct ViewState: Sendable {
             return ViewStateSource(view, schema: content.restorationSchema)
         }
         return source
+    }
+}
+
+extension StateArchive {
+    private static let titlesName = "folded"
+
+    /// The titles of the folded sections; empty if they are not an array of strings.
+    fileprivate var titles: [String] {
+        guard case .string(let json)? = self[Self.titlesName] else { return [] }
+        return (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
+    }
+
+    /// Stores the titles of the folded sections as a JSON array, because a value of an archive is a scalar.
+    fileprivate mutating func setTitles(_ titles: [String]) throws {
+        let json = titles.isEmpty ? nil : String(decoding: try JSONEncoder().encode(titles), as: UTF8.self)
+        self[Self.titlesName] = json.map { .string($0) }
     }
 }

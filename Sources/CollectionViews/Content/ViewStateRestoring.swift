@@ -6,6 +6,8 @@ package protocol ViewStateRestoring: AnyObject {
     var viewContent: any ViewContent { get }
     /// The saved state that waits until its rows are there.
     var pendingState: ViewState? { get set }
+    /// A Boolean value that indicates whether a saved state could not be used, so that it must be kept.
+    var hasRefusedState: Bool { get set }
 
     /// Shows a sentence to the user.
     func show(_ message: String)
@@ -22,7 +24,7 @@ extension ViewStateRestoring {
         do {
             try state.adoptOrder(in: view, viewContent)
         } catch {
-            show("the saved position was not used: \(error)")
+            refuse(error)
             return false
         }
         pendingState = state
@@ -42,7 +44,12 @@ extension ViewStateRestoring {
             stateWasRestored()
             if missing > 0 { show("rows of the saved marks are gone: \(missing)") }
         } catch {
-            show("the saved position was not used: \(error)")
+            refuse(error)
         }
+    }
+
+    private func refuse(_ error: any Error) {
+        hasRefusedState = true
+        show("the saved position was not used: \(error)")
     }
 }

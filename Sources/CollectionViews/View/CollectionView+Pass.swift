@@ -327,13 +327,15 @@ extension CollectionView {
         if let repeated = Self.firstRepeated(all) {
             throw CollectionViewError(.invalidAttributes, "the layout returned \(repeated) twice")
         }
-        var result: [LayoutAttributes] = []
-        result.reserveCapacity(all.count)
         let counts = counts ?? []
-        for attributes in all {
-            try check(attributes, of: "the layout", counts)
-            if !attributes.isHidden, attributes.frame.intersects(window) { result.append(attributes) }
+        // Most layouts return what is in the window only, which is not copied then.
+        var others = 0
+        for index in all.indices {
+            try check(all[index], of: "the layout", counts)
+            if all[index].isHidden || !all[index].frame.intersects(window) { others += 1 }
         }
+        var result =
+            others == 0 ? all : all.filter { !$0.isHidden && $0.frame.intersects(window) }
         if marks.keepsFocusedCell, let focus = marks.focus?.path,
             !result.contains(where: { $0.element == .cell(focus) }),
             let attributes = try itemAttributes(focus), !attributes.isHidden

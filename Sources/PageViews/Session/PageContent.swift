@@ -16,9 +16,6 @@ public protocol PageContent: ViewContent {
     /// The maximum number of bytes of a file that is dropped on the page; a drop with a longer one is refused.
     var maximumFileSize: Int { get }
 
-    /// Groups by a column, or ends the grouping by it; returns `false` for a column that cannot be grouped by.
-    func group(byColumn column: Int) -> Bool
-
     /// Returns rows for other programs, or `nil` if they have no text.
     func copy(at indexPaths: [IndexPath]) -> PageCopy?
 
@@ -40,8 +37,6 @@ extension PageContent {
     public var hasDetails: Bool { false }
     /// 1 GiB.
     public var maximumFileSize: Int { 1 << 30 }
-    /// Returns `false`.
-    public func group(byColumn column: Int) -> Bool { false }
     /// Returns `nil`.
     public func copy(at indexPaths: [IndexPath]) -> PageCopy? { nil }
     /// Does nothing.

@@ -11,14 +11,14 @@ extension PageSession: ViewStateRestoring {
     /// Returns the state as JSON: the first visible row by its identity, marks, focus, order, filter and search.
     ///
     /// ``stateSaved`` gets it too, unless an earlier state waits for its rows: the present position is not that of the
-    /// user then.
+    /// user then. After a state was refused it gets none, because that one must be kept.
     ///
     /// - Throws: ``PageInputError`` if the state is too long even without marks.
     func savedState() throws -> String {
         guard let state = try ViewState(of: view, content, maximumByteCount: Self.maximumState) else {
             throw PageInputError("the position is longer than \(Self.maximumState) bytes")
         }
-        if pendingState == nil { stateSaved?(state) }
+        if pendingState == nil, !hasRefusedState { stateSaved?(state) }
         return String(decoding: state.json, as: UTF8.self)
     }
 

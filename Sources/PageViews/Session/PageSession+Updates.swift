@@ -215,7 +215,8 @@ extension PageSession {
         info.matches = content.matches
         let flags = [
             ("isMultiple", view.allowsMultipleSelection), ("hasDetails", content.hasDetails),
-            ("canSearch", content.canSearch), ("fillsSpace", view.collectionViewLayout is ListLayout),
+            ("canSearch", content.canSearch), ("canFilter", content.canFilter),
+            ("fillsSpace", view.collectionViewLayout is ListLayout),
             ("canDrag", view.dragInteractionEnabled), ("dragsRows", dragsRows),
             ("canDrop", view.dropDelegate != nil),
             ("isMoving", view.interactivelyMovingIndexPath != nil), ("canReorder", content.canReorder),

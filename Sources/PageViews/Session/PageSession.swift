@@ -30,6 +30,8 @@ public final class PageSession {
     var message: String?
     /// The saved state that waits until its rows are there.
     package var pendingState: ViewState?
+    /// A Boolean value that indicates whether a saved state could not be used.
+    package var hasRefusedState = false
     /// A closure that is called with each state that the page saves.
     var stateSaved: ((ViewState) -> Void)?
     /// A Boolean value that indicates whether anything beside the rows may have changed.

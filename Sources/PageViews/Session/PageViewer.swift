@@ -104,9 +104,10 @@ public final class PageViewer: Sendable {
             session.stateSaved = page.stateSaved
             if let saved = request.state {
                 session.restore(saved)
-            } else if let state = page.initialState, !session.restore(state) {
-                // The state of other rows is kept.
-                session.stateSaved = nil
+                // It was the tab's own copy, and not the program's.
+                session.hasRefusedState = false
+            } else if let state = page.initialState {
+                _ = session.restore(state)
             }
             state = PageDriver(session, number: number, clock: clock, scheduleTurn: scheduleTurn)
         }

@@ -28,9 +28,12 @@ enum StoreFile {
             try connection.execute("PRAGMA max_page_count = \(pages)")
         }
         if isFile { try useLog(connection, isDurable: configuration.isDurable) }
-        try connection.control("BEGIN IMMEDIATE")
-        if try isEmpty(connection) { try makeStore(connection) } else { try bringUpToDate(connection) }
-        try connection.control("COMMIT")
+        // A store that needs no change is opened without the lock of writers, which another process may hold for long.
+        if try isEmpty(connection) || needsUpdate(connection) {
+            try connection.control("BEGIN IMMEDIATE")
+            if try isEmpty(connection) { try makeStore(connection) } else { try bringUpToDate(connection) }
+            try connection.control("COMMIT")
+        }
         try connection.execute(SQLiteConnection.listTable)
         if isFile { connection.files = OpenFiles(path) }
         return (connection, try identifier(of: connection))
@@ -154,10 +157,14 @@ enum StoreFile {
     ///
     /// Format 1 has no stamp; a version that knows only that format would change rows without removing the stamp.
     private static func bringUpToDate(_ connection: SQLiteConnection) throws {
-        guard try connection.integer(#"SELECT format FROM "$store""#) < format else { return }
+        guard try needsUpdate(connection) else { return }
         try connection.execute(
             #"ALTER TABLE "$store" ADD COLUMN stamp INTEGER; UPDATE "$store" SET format = \#(format)"#
         )
+    }
+
+    private static func needsUpdate(_ connection: SQLiteConnection) throws -> Bool {
+        try connection.integer(#"SELECT format FROM "$store""#) < format
     }
 
     private static func identifier(of connection: SQLiteConnection) throws -> UUID {

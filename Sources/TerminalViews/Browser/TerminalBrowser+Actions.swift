@@ -10,8 +10,8 @@ extension TerminalBrowser {
             .previousSection:
             moveFocus(action)
         case .search, .filter:
-            guard content.canSearch else {
-                message = "this view has no search"
+            guard action == .search ? content.canSearch : content.canFilter else {
+                message = "this view has no \(action == .search ? "search" : "filter")"
                 return
             }
             openPrompt(action == .search ? .search : .filter)

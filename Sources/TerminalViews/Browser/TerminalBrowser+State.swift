@@ -10,11 +10,12 @@ extension TerminalBrowser: ViewStateRestoring {
     ///
     /// A page of a browser can restore it too.
     ///
-    /// - Returns: The state; `nil` if it is longer than 1 MiB even without marks, and while an earlier state waits for its
-    ///   rows, because the present position is not that of the user then.
+    /// - Returns: The state; `nil` if it is longer than 1 MiB even without marks, while an earlier state waits for its
+    ///   rows, because the present position is not that of the user then, and after a state was refused, because it must
+    ///   be kept.
     /// - Throws: The error of encoding it.
     public func savedState() throws -> ViewState? {
-        guard pendingState == nil else { return nil }
+        guard pendingState == nil, !hasRefusedState else { return nil }
         return try ViewState(of: view, content, maximumByteCount: Self.maximumState)
     }
 

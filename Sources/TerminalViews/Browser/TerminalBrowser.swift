@@ -36,6 +36,8 @@ public final class TerminalBrowser {
     var wantsLast = false
     /// The saved state that waits until its rows are there.
     package var pendingState: ViewState?
+    /// A Boolean value that indicates whether a saved state could not be used.
+    package var hasRefusedState = false
     /// The item that was pressed by the mouse, and may be dragged.
     var pressed: IndexPath?
     /// The size of the terminal.

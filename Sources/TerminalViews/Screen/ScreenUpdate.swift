@@ -98,9 +98,11 @@ struct ScreenUpdate {
             if old[column] == cells[column] { return }
             wasVisible = true
         }
-        guard wasVisible, let index = cells.firstIndex(where: { isVisible($0) && isCertain($0) }) else {
-            return
-        }
+        guard wasVisible else { return }
+        // A loop, because a closure would copy the whole update.
+        var index = range.lowerBound
+        while index < range.upperBound, !(isVisible(cells[index]) && isCertain(cells[index])) { index += 1 }
+        guard index < range.upperBound else { return }
         move(to: index, row)
         _ = draw(index, range, row)
     }
@@ -122,9 +124,9 @@ struct ScreenUpdate {
             if index > start, !isChanged(index) {
                 // Cells that are the same are drawn again if that is shorter than moving the cursor.
                 let next = nextChange(after: index, range)
-                guard next - index <= 4, next < range.upperBound,
-                    (index..<next).allSatisfy({ cells[$0].glyph.isASCII && cells[$0].style == style })
-                else { return index }
+                guard next - index <= 4, next < range.upperBound, isPlainInStyle(index..<next) else {
+                    return index
+                }
             }
             let end = draw(index, range, row)
             // The terminal may have drawn the cluster wider than it is here, over cells that have not changed.
@@ -134,6 +136,12 @@ struct ScreenUpdate {
             index = end
         }
         return index
+    }
+
+    /// Returns whether cells are ASCII in the selected style.
+    private func isPlainInStyle(_ range: Range<Int>) -> Bool {
+        for index in range where !cells[index].glyph.isASCII || cells[index].style != style { return false }
+        return true
     }
 
     // Cells at the end of the present row that must be drawn although they have not changed.

@@ -1,7 +1,7 @@
 /// A condition on rows that is typed: words that must be there, in any column and any order.
 ///
 /// `column:word` looks in one column, `!word` excludes rows. A word without capital letters matches in any case.
-struct RowQuery: Sendable {
+package struct RowQuery: Sendable {
     struct Term: Sendable {
         let column: Int?
         let isExcluded: Bool
@@ -27,7 +27,13 @@ struct RowQuery: Sendable {
         }
     }
 
+    /// Parses what was typed for rows without columns.
+    package init(_ string: String) { self.init(string, columns: []) }
+
     var isEmpty: Bool { terms.isEmpty }
+
+    /// Returns whether the texts of a row have all words.
+    package func matches(_ texts: [String]) -> Bool { matches(StringFields(strings: texts)) }
 
     func matches(_ fields: any TableFields) -> Bool {
         terms.allSatisfy { term in

@@ -206,6 +206,12 @@ public final class TableContent: BrowserContent {
         showRows { $0.rows.setFolded(isFolded, section) }
     }
 
+    /// The titles of the folded groups.
+    public var foldedTitles: [String] {
+        get { rows.foldedTitles }
+        set { showRows { $0.rows.setFoldedTitles(newValue) } }
+    }
+
     /// Returns the mark of a row that has changed.
     public func changeMark(at indexPath: IndexPath) -> ViewChangeMark? {
         guard marksChanges, !changes.isEmpty, let number = number(at: indexPath) else { return nil }

@@ -64,6 +64,12 @@ struct TableRows {
         if isFolded { folded.insert(groups[section].title) } else { folded.remove(groups[section].title) }
     }
 
+    /// The titles of the folded groups.
+    var foldedTitles: [String] { groups?.map(\.title).filter(folded.contains) ?? folded.sorted() }
+
+    /// Folds the groups with these titles, and no others.
+    mutating func setFoldedTitles(_ titles: [String]) { folded = Set(titles) }
+
     // MARK: - Numbers and paths
 
     /// Returns the position of a path in the arrangement.

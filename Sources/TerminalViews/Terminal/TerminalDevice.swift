@@ -12,6 +12,8 @@ struct TerminalReadiness: OptionSet, Sendable {
     static let stopped = TerminalReadiness(rawValue: 8)
     /// The process was stopped and continues.
     static let continued = TerminalReadiness(rawValue: 16)
+    /// The program was asked to end.
+    static let ended = TerminalReadiness(rawValue: 32)
 }
 
 /// A terminal as a session uses it.

@@ -41,5 +41,6 @@ extension TerminalReadiness {
         if bytes.contains(UInt8(ascii: "w")) { insert(.resized) }
         if bytes.contains(UInt8(ascii: "s")) { insert(.stopped) }
         if bytes.contains(UInt8(ascii: "c")) { insert(.continued) }
+        if bytes.contains(UInt8(ascii: "e")) { insert(.ended) }
     }
 }

@@ -137,6 +137,10 @@ public final class TerminalSession {
 
     /// Handles what has happened, and draws a frame if the terminal has taken the one before.
     func turn(_ readiness: TerminalReadiness) throws {
+        if readiness.contains(.ended) {
+            isFinished = true
+            return
+        }
         if readiness.contains(.stopped) { try suspend() }
         if readiness.contains(.continued) {
             // It was stopped without a chance to leave the screen, and the shell may have used the terminal.

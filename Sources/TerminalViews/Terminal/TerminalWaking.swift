@@ -28,8 +28,15 @@ public final class TerminalWaking: Sendable {
     }
 
     /// Wakes the loop, or lets its next wait end immediately.
-    public func wake() {
-        var byte = UInt8(ascii: "m")
+    public func wake() { send(UInt8(ascii: "m")) }
+
+    /// Ends the loop as if the user had quit.
+    ///
+    /// A program that a signal ends calls it, and waits a moment for the end of ``TerminalSession/run(_:waking:options:)``.
+    public func requestEnd() { send(UInt8(ascii: "e")) }
+
+    private func send(_ byte: UInt8) {
+        var byte = byte
         _ = write(writeEnd, &byte, 1)
     }
 

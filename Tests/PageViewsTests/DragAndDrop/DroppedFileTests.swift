@@ -1,4 +1,5 @@
 import BridgeValues
+import CMemoryFigures
 import CollectionViews
 import Dispatch
 import Foundation
@@ -142,6 +143,43 @@ struct DroppedFileTests {
         }
         page.forget()
         #expect(await page.socket.message { $0["handlerName"] == "page.releaseFile" }?["data"] == 1)
+    }
+
+    @Test("PG21 a file of 4 MiB costs the memory of a few parts while it is read, and none afterwards")
+    func memory() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            let page = try await FilePage()
+            let part = [UInt8](repeating: 7, count: 48_000)
+            let count = (4 << 20) / part.count
+            _ = try await page.drop([("a.bin", count * part.count)])
+            let file = try #require(page.file)
+            let reading = Task {
+                var figures: [Int] = []
+                for try await _ in file.parts { figures.append(Int(memory_figures_allocated())) }
+                return figures
+            }
+            _ = try await page.openStream()
+            for number in 0..<count {
+                // As a page that always has sent as much as it may.
+                _ = await waitUntil { page.credit > number }
+                page.sendPart(number, part)
+            }
+            page.sendEnd(count)
+            let figures = try await reading.value
+            // The first parts pay for what is made once.
+            let before = figures[8]
+            let after = Int(memory_figures_allocated())
+            print("PARTS \(figures.count) PEAK \((figures.max() ?? 0) - before) AFTER \(after - before)")
+            exit(0)
+        }
+        let output = String(decoding: result.standardOutputContent, as: UTF8.self)
+        let match = try #require(
+            output.firstMatch(of: #/PARTS (\d+) PEAK (-?\d+) AFTER (-?\d+)/#),
+            "\(output)"
+        )
+        #expect(match.1 == "87")
+        #expect(try #require(Int(match.2)) < 1 << 20, "\(output)")
+        #expect(try #require(Int(match.3)) < 1 << 18, "\(output)")
     }
 
     @Test("PG21 more parts than the credit allows end the stream, and the reader gets the error")

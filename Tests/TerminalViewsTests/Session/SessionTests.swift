@@ -67,6 +67,17 @@ struct SessionTests {
         #expect(run.terminal.emulator.keyboardDepth == depth)
     }
 
+    @Test("T2 a requested end handles no further keys, so that the state is the one of the last frame")
+    func requestedEnd() throws {
+        let run = try BrowserRun(count: 100)
+        run.terminal.input += Array("G".utf8)
+        try run.session.turn([.ended, .input])
+        #expect(run.session.isFinished)
+        #expect(run.browser.focusedPath?.item == 0)
+        #expect(try run.browser.savedState() != nil)
+        #expect(TerminalReadiness(signals: Array("me".utf8)) == .ended)
+    }
+
     @Test("T6 while the terminal takes nothing one frame waits, and the next one is the newest")
     func slow() throws {
         let run = try BrowserRun(count: 1_000)

@@ -8,6 +8,8 @@ public import Foundation
 public final class FlowLayout: CollectionLayout {
     /// The object that gives sizes and distances that differ between sections or items.
     public weak var delegate: (any FlowLayoutDelegate)? { didSet { invalidateLayout() } }
+    /// A delegate that the layout retains, because it serves this layout only.
+    package var ownedDelegate: (any FlowLayoutDelegate)? { didSet { delegate = ownedDelegate } }
     /// The direction in which the lines follow each other.
     public var direction = ScrollDirection.vertical { didSet { invalidateLayout() } }
     /// The size of an item.
