@@ -114,8 +114,8 @@ import Testing
     func ownScripts() {
         let fixture = Fixture()
         _ = fixture.request("attach", ["token": "secret"])
-        _ = fixture.context.add(["scriptId": "1", "url": "jsbridge:internal"], reference: 1)
-        _ = fixture.context.add(["scriptId": "2", "url": "app:///a.js"], reference: 2)
+        _ = fixture.context.add(["scriptId": "1", "url": "jsbridge:internal"])
+        _ = fixture.context.add(["scriptId": "2", "url": "app:///a.js"])
         func frames(_ ids: String...) -> Value {
             .array(ids.map { ["callFrameId": "f", "location": ["scriptId": .string($0), "lineNumber": 1]] })
         }
