@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run browse serve test check engines published lint scripts format bench stress coverage assertions docs release clean
+.PHONY: help run browse serve test check engines published lint scripts format bench stress coverage assertions docs editors release clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or keeps a store.
 SCRIPT ?= Examples/Airports/airports.js
@@ -91,6 +91,10 @@ bench: ## measure against plain work; writes .build/bench.json
 stress: ## run what is too long for every push: sanitizers, GC stress, load, fuzzing
 	@Scripts/install-dependencies test
 	@Scripts/stress
+
+editors: ## debug a script in Emacs, without a window (needs the packages emacs-nox and elpa-dap-mode)
+	swift build --product jsbridge
+	PYTHONDONTWRITEBYTECODE=1 python3 Tests/DebugAdapter/emacs.py .build/debug/jsbridge
 
 coverage: ## measure the coverage of protocol, calls, limits and codecs; fails below 95 %
 	@Scripts/install-dependencies test

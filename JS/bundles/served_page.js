@@ -979,6 +979,9 @@ function originOf(thrown, stack) {
         stack: isKnown ? StringPrototypeSlice(stack, entry.known.length + 1) : stack,
     };
 }
+function trail() {
+    return origin === null ? "" : trailTo(origin);
+}
 function withTrail(stack) {
     if (origin === null || origin.label === "") return stack;
     return typeof stack === "string" && stack !== "" ? stack + "\n" + trailTo(origin) : trailTo(origin);
@@ -3344,7 +3347,7 @@ publishToHost({
     callCatching, failed, makeFunction, makeTyped, makeSlot, readRows, readMemberRows, readBlocks,
     readEntries, readMemberEntries, timeOf, onlyKey, isPlain, callBuilt, readOne, readMember,
     getMember, getDataMember, fireTimer, show, log, observe, callAsync, toPromise, recordPromise, endMicrotasks,
-    build: buildAll, makeError: makeHostError, ownKeys: ownKeysOf, then: thenOf,
+    build: buildAll, makeError: makeHostError, ownKeys: ownKeysOf, then: thenOf, trail,
     primordials: {
         __proto__: null,
         ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable,

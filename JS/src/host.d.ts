@@ -238,6 +238,7 @@ interface ScriptMembers {
     describeInto(...parts: any[]): any;
     makeError(record: BridgeErrorRecord, handle?: unknown): Error;
     enterOrigin(note: any): any;
+    trail(): string;
     callCatching(...parts: any[]): any;
     fireTimer(id: number, isOver?: boolean): void;
     observe(value: unknown, id: number): void;

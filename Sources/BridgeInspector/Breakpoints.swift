@@ -2,29 +2,38 @@ internal import BridgeValues
 
 /// A breakpoint of a client.
 final class Breakpoint {
+    /// The source of a breakpoint.
+    enum Place: Hashable {
+        case path(String)
+        /// The number by which a client knows a script or a source without a file.
+        case reference(Int)
+    }
+
+    /// A breakpoint of the engine.
+    struct Installation: Hashable {
+        let id: String
+        /// The name of the script with a source map in which it is; `nil` for one in all scripts of a path.
+        let mappedScript: String?
+    }
+
     let id: Int
-    let path: String?
-    let script: (context: Int, id: String)?
+    let place: Place
     let line: Int
     let column: Int?
     let condition: String?
     let hits: HitCondition?
     let logMessage: LogMessage?
-    /// The IDs in the engine, by context.
-    var engineIDs: [Int: String] = [:]
+    /// The breakpoints in the engine, by context.
+    var installations: [Int: [Installation]] = [:]
+    /// The number of commands to the engine that have no response.
+    var pendingCount = 0
     var isVerified = false
     var isRemoved = false
     var hitCount = 0
 
-    init(
-        id: Int,
-        path: String?,
-        script: (context: Int, id: String)?,
-        _ description: Value
-    ) throws(BreakpointProblem) {
+    init(id: Int, place: Place, _ description: Value) throws(BreakpointProblem) {
         self.id = id
-        self.path = path
-        self.script = script
+        self.place = place
         line = description["line"].int ?? 1
         column = description["column"].int
         condition = description["condition"].nonEmptyString
@@ -33,6 +42,9 @@ final class Breakpoint {
         }
         logMessage = description["logMessage"].nonEmptyString.map(LogMessage.init)
     }
+
+    /// The file; `nil` for a source without one.
+    var path: String? { if case .path(let path) = place { path } else { nil } }
 
     /// The options of the engine's breakpoint.
     var options: Value {
@@ -106,10 +118,19 @@ struct LogMessage {
 
 /// The breakpoints of a session.
 struct BreakpointTable {
-    private var bySource: [String: [Breakpoint]] = [:]
+    private struct EngineKey: Hashable {
+        let context: Int
+        let id: String
+    }
+
+    private var bySource: [Breakpoint.Place: [Breakpoint]] = [:]
+    private var byID: [Int: Breakpoint] = [:]
+    private var byEngineID: [EngineKey: Breakpoint] = [:]
     private var count = 0
 
-    var all: [Breakpoint] { bySource.values.flatMap { $0 }.sorted { $0.id < $1.id } }
+    var isEmpty: Bool { byID.isEmpty }
+
+    var all: [Breakpoint] { byID.values.sorted { $0.id < $1.id } }
 
     /// Returns the next ID.
     mutating func makeID() -> Int {
@@ -120,18 +141,41 @@ struct BreakpointTable {
     /// Replaces the breakpoints of a source.
     ///
     /// - Returns: The ones before.
-    mutating func replace(_ source: String, by breakpoints: [Breakpoint]) -> [Breakpoint] {
-        bySource.updateValue(breakpoints, forKey: source) ?? []
+    mutating func replace(_ source: Breakpoint.Place, by breakpoints: [Breakpoint]) -> [Breakpoint] {
+        let old = bySource.updateValue(breakpoints, forKey: source) ?? []
+        for breakpoint in old { byID[breakpoint.id] = nil }
+        for breakpoint in breakpoints { byID[breakpoint.id] = breakpoint }
+        return old
+    }
+
+    /// Records a breakpoint of the engine.
+    mutating func add(_ installation: Breakpoint.Installation, to breakpoint: Breakpoint, in context: Int) {
+        breakpoint.installations[context, default: []].append(installation)
+        byEngineID[EngineKey(context: context, id: installation.id)] = breakpoint
+    }
+
+    /// Removes and returns the breakpoints of the engine in a context that match.
+    mutating func removeInstallations(
+        of breakpoint: Breakpoint,
+        in context: Int,
+        where matches: (Breakpoint.Installation) -> Bool = { _ in true }
+    ) -> [Breakpoint.Installation] {
+        let removed = breakpoint.installations[context, default: []].filter(matches)
+        breakpoint.installations[context]?.removeAll(where: matches)
+        for installation in removed { byEngineID[EngineKey(context: context, id: installation.id)] = nil }
+        return removed
     }
 
     /// Returns the breakpoint with an ID of the engine.
     func breakpoint(engineID: String, in context: Int) -> Breakpoint? {
-        all.first { $0.engineIDs[context] == engineID }
+        byEngineID[EngineKey(context: context, id: engineID)]
     }
 
-    func breakpoint(id: Int) -> Breakpoint? { all.first { $0.id == id } }
+    func breakpoint(id: Int) -> Breakpoint? { byID[id] }
 
-    func engineIDs(in context: Int) -> [String] { all.compactMap { $0.engineIDs[context] } }
+    func engineIDs(in context: Int) -> [String] {
+        all.flatMap { $0.installations[context, default: []].map(\.id) }
+    }
 }
 
 extension Value {

@@ -43,12 +43,16 @@ public final class DebugServer: InspectorClient {
     ///   - stopsOnEntry: Whether scripts stop at their first statement after the first client has attached, as with
     ///     `"stopOnEntry": true` in its arguments.
     ///   - terminate: Ends the program when a client requests it, on the server's thread; `nil` if a client cannot.
+    ///   - restart: Starts the program again when a client requests it, on the server's thread; `nil` if a client
+    ///     cannot. The client stays attached, and its breakpoints are in the new contexts. The function ends what is
+    ///     running, and must not wait for it.
     /// - Throws: ``DebugServerError`` if the library cannot be debugged, or the port cannot be used.
     public init(
         port: Int = 0,
         token: DebugToken = DebugToken(),
         stopsOnEntry: Bool = false,
-        terminate: (@Sendable () -> Void)? = nil
+        terminate: (@Sendable () -> Void)? = nil,
+        restart: (@Sendable () -> Void)? = nil
     ) throws(DebugServerError) {
         InspectorSupport.prepareProcess()
         let support = Capabilities.current.inspector
@@ -68,7 +72,8 @@ public final class DebugServer: InspectorClient {
             token: token,
             stopsOnEntry: stopsOnEntry,
             configured: done,
-            terminate: terminate
+            terminate: terminate,
+            restart: restart
         )
         let box = UncheckedLoop(loop: loop)
         let thread = Thread { [end] in
@@ -90,6 +95,11 @@ public final class DebugServer: InspectorClient {
             }
             if isDone { continuation.resume() }
         }
+    }
+
+    /// Prepares the contexts of a program that was restarted for its script, which begins afterwards.
+    package func prepareRestart() async {
+        await withCheckedContinuation { inbox.add(.restarted($0)) }
     }
 
     private func resumeWaiters() {
@@ -116,7 +126,13 @@ public final class DebugServer: InspectorClient {
 
     /// Receives an event of a context.
     public func receive(_ event: InspectorEvent, from target: InspectorTarget) {
-        inbox.add(.event(event, target))
+        if let trace = target.takeTrace() { inbox.add(.trace(trace, target)) }
+        guard case .message(let text) = event, let sourceMaps = target.takeSourceMaps() else {
+            return inbox.add(.event(event, target))
+        }
+        // Breakpoints in its sources can be set only now, before it runs.
+        target.holdScript()
+        inbox.add(.script(text, sourceMaps, target))
     }
 }
 

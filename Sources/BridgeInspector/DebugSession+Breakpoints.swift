@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import JavaScriptEngine
 
 extension DebugSession {
     /// Replaces the breakpoints of one source.
@@ -7,74 +8,196 @@ extension DebugSession {
     func setBreakpoints(_ request: DebugRequest) {
         let source = request.arguments["source"]
         let reference = source["sourceReference"].int ?? 0
-        let script = script(reference: reference).map { (context: $0.id, id: $1.id) }
-        guard let key = source["path"].nonEmptyString ?? script.map({ "\($0.context):\($0.id)" }) else {
+        let place: Breakpoint.Place
+        if reference > 0 {
+            place = .reference(reference)
+        } else if let path = source["path"].nonEmptyString {
+            place = .path(path)
+        } else {
             return fail(request, "the source has neither a path nor the reference of a script")
+        }
+        let descriptions = request.arguments["breakpoints"].arrayValue ?? []
+        guard descriptions.count <= Self.maximumBreakpointCount else {
+            return fail(
+                request,
+                "\(descriptions.count) breakpoints in a source are too many (limit \(Self.maximumBreakpointCount))"
+            )
         }
         var added: [Breakpoint] = []
         var results: [Value] = []
-        for description in request.arguments["breakpoints"].arrayValue ?? [] {
+        for description in descriptions {
             let id = breakpoints.makeID()
             do throws(BreakpointProblem) {
-                let path = script == nil ? key : nil
-                let breakpoint = try Breakpoint(id: id, path: path, script: script, description)
+                let breakpoint = try Breakpoint(id: id, place: place, description)
                 added.append(breakpoint)
                 results.append(state(of: breakpoint))
             } catch {
                 results.append(["id": Value(id), "verified": false, "message": .string(error.message)])
             }
         }
-        for breakpoint in breakpoints.replace(key, by: added) { remove(breakpoint) }
+        for breakpoint in breakpoints.replace(place, by: added) { remove(breakpoint) }
         respond(request, ["breakpoints": .array(results)])
-        for breakpoint in added { for context in contexts { install(breakpoint, in: context) } }
+        for breakpoint in added { install(breakpoint) }
+    }
+
+    /// The maximum number of breakpoints in one source.
+    static let maximumBreakpointCount = 20_000
+
+    // MARK: - Installing
+
+    private func install(_ breakpoint: Breakpoint) {
+        // The engine has one breakpoint at a place, so that a removed one must be gone before.
+        guard removalCount == 0 else { return waitingBreakpoints.append(breakpoint) }
+        for context in contexts { install(breakpoint, in: context) }
     }
 
     /// Sets a breakpoint in a context, also for scripts that are loaded later.
     func install(_ breakpoint: Breakpoint, in context: InspectedContext) {
-        var parameters = ValueObject([("options", breakpoint.options)])
-        let line = Value(max(0, breakpoint.line - 1))
-        let column = breakpoint.column.map { Value(max(0, $0 - 1)) }
-        if let script = breakpoint.script {
-            guard script.context == context.id else { return }
-            var location = ValueObject([("scriptId", .string(script.id)), ("lineNumber", line)])
-            if let column { location["columnNumber"] = column }
-            parameters["location"] = .object(location)
-            command(context, "Debugger.setBreakpoint", .object(parameters)) { [weak self] result in
-                self?.didInstall(breakpoint, in: context, result)
+        switch breakpoint.place {
+        case .path(let path):
+            if !context.hidesOriginal(path) {
+                let parameters: Value = ["urlRegex": .string(ScriptPath.expression(of: path))]
+                install(breakpoint, in: context, "Debugger.setBreakpointByUrl", parameters)
             }
+            for script in context.mappedScripts.values { install(breakpoint, in: context, mapped: script) }
+        case .reference(let reference):
+            if let (script, _) = context.original(where: { $0.source(reference: reference) }) {
+                return install(breakpoint, in: context, mapped: script)
+            }
+            guard let script = context.scripts.values.first(where: { $0.reference == reference }) else {
+                return
+            }
+            install(breakpoint, in: context, "Debugger.setBreakpoint", ["scriptId": .string(script.id)])
+        }
+    }
+
+    /// Sets a breakpoint in a script that has the breakpoint's source in its source map.
+    private func install(
+        _ breakpoint: Breakpoint,
+        in context: InspectedContext,
+        mapped script: InspectedScript
+    ) {
+        guard let originals = script.originals, let source = originals.source(of: breakpoint.place) else {
             return
         }
-        parameters["urlRegex"] = .string(ScriptPath.expression(of: breakpoint.path ?? ""))
-        parameters["lineNumber"] = line
-        if let column { parameters["columnNumber"] = column }
-        command(context, "Debugger.setBreakpointByUrl", .object(parameters)) { [weak self] result in
-            self?.didInstall(breakpoint, in: context, result)
+        let places = originals.map.places(
+            inSource: source.name,
+            line: breakpoint.line,
+            column: breakpoint.column
+        )
+        if places.isEmpty {
+            sendChange(
+                of: breakpoint,
+                message: "no code of the script comes from line \(breakpoint.line) or a later one"
+            )
+        }
+        for place in places {
+            install(
+                breakpoint,
+                in: context,
+                "Debugger.setBreakpointByUrl",
+                ["url": .string(script.url)],
+                at: place,
+                mappedScript: script.url
+            )
+        }
+    }
+
+    private func install(
+        _ breakpoint: Breakpoint,
+        in context: InspectedContext,
+        _ method: String,
+        _ script: Value,
+        at place: ScriptSourceMap.Position? = nil,
+        mappedScript: String? = nil
+    ) {
+        let line = place?.line ?? max(0, breakpoint.line - 1)
+        let column = place?.column ?? breakpoint.column.map { max(0, $0 - 1) }
+        var location = script.objectValue ?? ValueObject([])
+        location["lineNumber"] = Value(line)
+        if let column { location["columnNumber"] = Value(column) }
+        var parameters =
+            method == "Debugger.setBreakpoint" ? ValueObject([("location", .object(location))]) : location
+        parameters["options"] = breakpoint.options
+        breakpoint.pendingCount += 1
+        command(context, method, .object(parameters)) { [weak self] result in
+            self?.didInstall(breakpoint, in: context, mappedScript, result)
         }
     }
 
     private func didInstall(
         _ breakpoint: Breakpoint,
         in context: InspectedContext,
+        _ mappedScript: String?,
         _ result: Result<Value, CommandProblem>
     ) {
+        breakpoint.pendingCount -= 1
+        defer { if breakpoint.isRemoved, breakpoint.pendingCount == 0 { didRemove() } }
         switch result {
         case .failure(let problem):
             guard !breakpoint.isRemoved else { return }
             sendChange(of: breakpoint, message: problem.message)
         case .success(let result):
             guard let engineID = result["breakpointId"].stringValue else { return }
-            breakpoint.engineIDs[context.id] = engineID
-            guard !breakpoint.isRemoved else { return remove(breakpoint) }
+            let isHidden = mappedScript == nil && breakpoint.path.map(context.hidesOriginal) == true
+            guard !breakpoint.isRemoved, !isHidden else { return remove(engineID, in: context) }
+            let installation = Breakpoint.Installation(id: engineID, mappedScript: mappedScript)
+            breakpoints.add(installation, to: breakpoint, in: context.id)
             let location = result["locations"].arrayValue?.first ?? result["actualLocation"]
             if location.objectValue != nil { verify(breakpoint, at: location, in: context) }
         }
     }
 
+    // MARK: - Removing
+
     private func remove(_ breakpoint: Breakpoint) {
         breakpoint.isRemoved = true
-        for context in contexts {
-            guard let id = breakpoint.engineIDs.removeValue(forKey: context.id) else { continue }
-            command(context, "Debugger.removeBreakpoint", ["breakpointId": .string(id)])
+        if breakpoint.pendingCount > 0 { removalCount += 1 }
+        for context in contexts { removeInstallations(of: breakpoint, in: context) }
+    }
+
+    private func removeInstallations(
+        of breakpoint: Breakpoint,
+        in context: InspectedContext,
+        where matches: (Breakpoint.Installation) -> Bool = { _ in true }
+    ) {
+        for installation in breakpoints.removeInstallations(of: breakpoint, in: context.id, where: matches) {
+            remove(installation.id, in: context)
+        }
+    }
+
+    private func remove(_ engineID: String, in context: InspectedContext) {
+        command(context, "Debugger.removeBreakpoint", ["breakpointId": .string(engineID)])
+    }
+
+    /// Installs the breakpoints that waited for the removal of others.
+    private func didRemove() {
+        removalCount -= 1
+        guard removalCount == 0 else { return }
+        let waiting = waitingBreakpoints
+        waitingBreakpoints = []
+        for breakpoint in waiting where !breakpoint.isRemoved { install(breakpoint) }
+    }
+
+    // MARK: - Scripts
+
+    /// Notifies the client of a script, and sets the breakpoints of its sources.
+    ///
+    /// A script with a source map does not run before the breakpoints are set.
+    func didParse(_ script: InspectedScript, in context: InspectedContext) {
+        guard isAttached, !script.isInternal else { return }
+        for source in script.visibleSources {
+            sendEvent("loadedSource", ["reason": "new", "source": source])
+        }
+        guard !breakpoints.isEmpty else { return }
+        let hides = script.hidesOriginal
+        for breakpoint in breakpoints.all {
+            // Those of an earlier script with the same name are at its places.
+            removeInstallations(of: breakpoint, in: context) { installation in
+                installation.mappedScript == nil
+                    ? hides && breakpoint.path == script.path : installation.mappedScript == script.url
+            }
+            if script.originals != nil { install(breakpoint, in: context, mapped: script) }
         }
     }
 
@@ -99,10 +222,13 @@ extension DebugSession {
         message: String? = nil
     ) {
         guard var change = state(of: breakpoint).objectValue else { return }
-        if let line = location["lineNumber"].int { change["line"] = Value(line + 1) }
-        if let column = location["columnNumber"].int { change["column"] = Value(column + 1) }
-        if let script = location["scriptId"].stringValue.flatMap({ context?.scripts[$0] }) {
-            change["source"] = script.source
+        if let script = location["scriptId"].stringValue.flatMap({ context?.scripts[$0] }),
+            let line = location["lineNumber"].int
+        {
+            let place = script.place(line: line, column: location["columnNumber"].int ?? 0)
+            change["line"] = Value(place.line)
+            change["column"] = Value(place.column)
+            change["source"] = place.source
         }
         if let message { change["message"] = .string(message) }
         sendEvent("breakpoint", ["reason": "changed", "breakpoint": .object(change)])
@@ -126,53 +252,5 @@ extension DebugSession {
             command(context, "Debugger.setPauseOnExceptions", ["state": .string(exceptionState)])
         }
         respond(request)
-    }
-
-    /// Returns the places of a script at which breakpoints can be.
-    func breakpointLocations(_ request: DebugRequest) {
-        guard let (context, script) = findScript(request.arguments["source"]),
-            let line = request.arguments["line"].int
-        else { return respond(request, ["breakpoints": []]) }
-        let endLine = max(line, request.arguments["endLine"].int ?? line)
-        func place(_ line: Int) -> Value {
-            ["scriptId": .string(script.id), "lineNumber": Value(line), "columnNumber": 0]
-        }
-        let range: Value = ["start": place(max(0, line - 1)), "end": place(endLine)]
-        command(context, "Debugger.getBreakpointLocations", range) { [weak self] result in
-            let locations = (try? result.get())?["locations"].arrayValue ?? []
-            let places = locations.map { location -> Value in
-                [
-                    "line": Value((location["lineNumber"].int ?? 0) + 1),
-                    "column": Value((location["columnNumber"].int ?? 0) + 1),
-                ]
-            }
-            self?.respond(request, ["breakpoints": .array(places)])
-        }
-    }
-
-    /// Returns the script that a client knows by a number.
-    private func script(reference: Int) -> (InspectedContext, InspectedScript)? {
-        for context in contexts {
-            if let script = context.scripts.values.first(where: { $0.reference == reference }) {
-                return (context, script)
-            }
-        }
-        return nil
-    }
-
-    /// Returns the script that a source of the protocol names: by path the one that was loaded last.
-    func findScript(_ source: Value) -> (InspectedContext, InspectedScript)? {
-        if let reference = source["sourceReference"].int, reference > 0 {
-            return script(reference: reference)
-        }
-        guard let path = source["path"].nonEmptyString.flatMap({ ScriptPath.path(ofScript: $0) }) else {
-            return nil
-        }
-        for context in contexts {
-            if let script = context.orderedScripts.last(where: { $0.path == path }) {
-                return (context, script)
-            }
-        }
-        return nil
     }
 }

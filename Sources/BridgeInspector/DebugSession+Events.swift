@@ -2,13 +2,14 @@ internal import BridgeValues
 internal import JavaScriptEngine
 
 extension DebugSession {
-    static func capabilities(canTerminate: Bool) -> Value {
+    static func capabilities(canTerminate: Bool, canRestart: Bool) -> Value {
         [
             "supportsConfigurationDoneRequest": true, "supportsConditionalBreakpoints": true,
             "supportsHitConditionalBreakpoints": true, "supportsLogPoints": true,
             "supportsEvaluateForHovers": true, "supportsSetVariable": true,
             "supportsLoadedSourcesRequest": true, "supportsBreakpointLocationsRequest": true,
-            "supportsExceptionInfoRequest": false, "supportsRestartRequest": false,
+            "supportsClipboardContext": true,
+            "supportsExceptionInfoRequest": false, "supportsRestartRequest": .bool(canRestart),
             "supportTerminateDebuggee": .bool(canTerminate),
             "supportsTerminateRequest": .bool(canTerminate),
             "exceptionBreakpointFilters": [
@@ -30,12 +31,6 @@ extension DebugSession {
         }
     }
 
-    /// Notifies the client of a script.
-    func didParse(_ script: InspectedScript) {
-        guard isAttached, !script.isInternal else { return }
-        sendEvent("loadedSource", ["reason": "new", "source": script.source])
-    }
-
     private func didPause(_ parameters: Value, in context: InspectedContext) {
         var hits: [Value] = []
         if parameters["reason"] == "Breakpoint", let id = parameters["data"]["breakpointId"].stringValue,
@@ -48,18 +43,21 @@ extension DebugSession {
             hits.append(Value(breakpoint.id))
         }
         if let method = commandToLeave(parameters, in: context) { return command(context, method) }
-        let pause = makePause(parameters, in: context)
-        pauses[context.id] = pause
+        steps[context.id] = nil
+        let requested = requestedPauses.removeValue(forKey: context.id)
         var body = ValueObject([
             ("threadId", Value(context.id)), ("allThreadsStopped", false),
         ])
-        let requested = requestedPauses.removeValue(forKey: context.id)
         let (reason, description) = Self.reason(of: parameters, requested: requested)
         body["reason"] = .string(reason)
         body["description"] = .string(description)
         if reason == "exception" { body["text"] = .string(RemoteObject(parameters["data"]).text) }
         if !hits.isEmpty { body["hitBreakpointIds"] = .array(hits) }
-        sendEvent("stopped", .object(body))
+        makePause(parameters, in: context) { [weak self] pause in
+            guard let self, contexts.contains(where: { $0 === context }) else { return }
+            pauses[context.id] = pause
+            sendEvent("stopped", .object(body))
+        }
     }
 
     /// Returns the command that leaves the package's own scripts, in which a step or a requested pause has ended; `nil`
@@ -73,9 +71,28 @@ extension DebugSession {
             .contains(parameters["reason"].stringValue)
         // The package's own scripts throw and catch too.
         if isOwnReason { return hasVisible ? nil : "Debugger.resume" }
-        guard scripts.first??.isInternal == true else { return nil }
-        if requestedPauses[context.id] != nil { return "Debugger.stepInto" }
+        guard scripts.first??.isInternal == true else { return commandToLeaveGap(parameters, in: context) }
+        if requestedPauses[context.id] != nil {
+            return scripts.first??.isOfPause == true && hasVisible ? nil : "Debugger.stepInto"
+        }
         return hasVisible ? "Debugger.stepOut" : "Debugger.resume"
+    }
+
+    // A step ends in a gap of a source map after so many statements, such as those of an endless loop.
+    private static let maximumRepetitionCount = 1000
+
+    /// Returns the command that leaves code that comes from no source of its script's source map, in which a step has
+    /// ended; `nil` if the step has ended elsewhere, or does not leave the code.
+    private func commandToLeaveGap(_ parameters: Value, in context: InspectedContext) -> String? {
+        let location = parameters["callFrames"][0]["location"]
+        guard let script = location["scriptId"].stringValue.flatMap({ context.scripts[$0] }),
+            let line = location["lineNumber"].int,
+            script.place(line: line, column: location["columnNumber"].int ?? 0).hasNoOriginal
+        else { return nil }
+        let (method, count) = steps[context.id] ?? ("Debugger.stepNext", 0)
+        guard count < Self.maximumRepetitionCount else { return nil }
+        steps[context.id] = (method, count + 1)
+        return method == "Debugger.stepInto" ? method : "Debugger.stepNext"
     }
 
     private static func reason(of parameters: Value, requested: String?) -> (String, String) {
@@ -120,8 +137,8 @@ extension DebugSession {
         var output = ValueObject([
             ("category", isError ? "stderr" : "stdout"), ("output", .string(message.text + "\n")),
         ])
-        if let path = sourceURL.flatMap({ ScriptPath.path(ofScript: $0) }) {
-            output["source"] = ["path": .string(path)]
+        if let source = sourceURL.flatMap({ source(named: $0) }) {
+            output["source"] = source
             if let line { output["line"] = Value(line) }
         }
         sendEvent("output", .object(output))

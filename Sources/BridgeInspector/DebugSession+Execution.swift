@@ -21,6 +21,7 @@ extension DebugSession {
             return fail(request, "the thread \(context.id) is not paused")
         }
         forgetPause(of: context)
+        steps[context.id] = (method, 0)
         respond(request, request.command == "continue" ? ["allThreadsContinued": false] : [:])
         command(context, method)
     }
@@ -66,113 +67,11 @@ extension DebugSession {
         )
     }
 
-    /// Records a pause.
-    ///
-    /// - Returns: The pause, with the frames of the scripts that a client sees.
-    func makePause(_ parameters: Value, in context: InspectedContext) -> PausedContext {
-        var pause = PausedContext()
-        for frame in parameters["callFrames"].arrayValue ?? [] {
-            guard let stackFrame = describe(frame, in: context) else { continue }
-            pause.stack.append(stackFrame)
-        }
-        var trace = parameters["asyncStackTrace"]
-        while let frames = trace["callFrames"].arrayValue {
-            let visible = frames.compactMap { describeAsync($0, in: context) }
-            if !visible.isEmpty {
-                let label = handles.add(
-                    FrameHandle(context: context, callFrameID: "", scopes: [], this: .undefined)
-                )
-                pause.stack.append([
-                    "id": Value(label), "name": "[async]", "line": 0, "column": 0,
-                    "presentationHint": "label",
-                ])
-                pause.stack += visible
-            }
-            trace = trace["parentStackTrace"]
-        }
-        return pause
-    }
-
-    private func describe(_ frame: Value, in context: InspectedContext) -> Value? {
-        let location = frame["location"]
-        guard let script = location["scriptId"].stringValue.flatMap({ context.scripts[$0] }),
-            !script.isInternal
-        else { return nil }
-        let id = handles.add(
-            FrameHandle(
-                context: context,
-                callFrameID: frame["callFrameId"].stringValue ?? "",
-                scopes: frame["scopeChain"].arrayValue ?? [],
-                this: frame["this"]
-            )
-        )
-        return stackFrame(
-            id,
-            frame["functionName"].stringValue,
-            script,
-            line: (location["lineNumber"].int ?? 0) + 1,
-            column: (location["columnNumber"].int ?? 0) + 1
-        )
-    }
-
-    /// Describes a frame that has ended, as the console does: its lines and columns count from 1.
-    private func describeAsync(_ frame: Value, in context: InspectedContext) -> Value? {
-        guard let script = frame["scriptId"].stringValue.flatMap({ context.scripts[$0] }), !script.isInternal
-        else { return nil }
-        let id = handles.add(FrameHandle(context: context, callFrameID: "", scopes: [], this: .undefined))
-        return stackFrame(
-            id,
-            frame["functionName"].stringValue,
-            script,
-            line: frame["lineNumber"].int ?? 1,
-            column: frame["columnNumber"].int ?? 1
-        )
-    }
-
-    private func stackFrame(
-        _ id: Int,
-        _ name: String?,
-        _ script: InspectedScript,
-        line: Int,
-        column: Int
-    ) -> Value {
-        let name = name.flatMap { $0.isEmpty ? nil : $0 } ?? "(anonymous)"
-        return [
-            "id": Value(id), "name": .string(name), "line": Value(line), "column": Value(column),
-            "source": script.source,
-        ]
-    }
-
     /// Forgets the frames and objects of a context that is resumed.
     func forgetPause(of context: InspectedContext) {
         guard pauses.removeValue(forKey: context.id) != nil else { return }
         handles.removeAll(of: context)
         guard isAttached, !isClosed else { return }
         command(context, "Runtime.releaseObjectGroup", ["objectGroup": .string(Self.objectGroup)])
-    }
-
-    // MARK: - Sources
-
-    func source(_ request: DebugRequest) {
-        var named = request.arguments["source"]
-        if let reference = request.arguments["sourceReference"].int, reference > 0 {
-            named = ["sourceReference": Value(reference)]
-        }
-        guard let (context, script) = findScript(named) else {
-            return fail(request, "the script is not known")
-        }
-        command(context, "Debugger.getScriptSource", ["scriptId": .string(script.id)]) { [weak self] result in
-            switch result {
-            case .success(let result):
-                let text = result["scriptSource"].stringValue ?? ""
-                self?.respond(request, ["content": .string(text), "mimeType": "text/javascript"])
-            case .failure(let problem): self?.fail(request, problem.message)
-            }
-        }
-    }
-
-    func loadedSources(_ request: DebugRequest) {
-        let sources = contexts.flatMap(\.orderedScripts).filter { !$0.isInternal }.map(\.source)
-        respond(request, ["sources": .array(sources)])
     }
 }

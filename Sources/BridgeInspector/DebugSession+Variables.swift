@@ -88,6 +88,9 @@ extension DebugSession {
         default: break
         }
         guard count > 0 else { return respond(request, ["variables": []]) }
+        if handle.elementCount != nil, request.arguments["filter"] == "indexed" {
+            return elements(of: handle, from: start, count: count, request)
+        }
         fetch(handle, objects: [handle.objectID] + handle.further, start, count, []) { [weak self] result in
             switch result {
             case .success(let variables): self?.respond(request, ["variables": .array(variables)])
@@ -95,6 +98,44 @@ extension DebugSession {
             }
         }
     }
+
+    /// Requests elements of an array by an object that has only those: the engine counts to them one by one.
+    private func elements(of handle: ObjectHandle, from start: Int, count: Int, _ request: DebugRequest) {
+        let parameters: Value = [
+            "objectId": .string(handle.objectID),
+            "arguments": [["value": Value(start)], ["value": Value(count)]],
+            "functionDeclaration": .string(Self.pageFunction),
+        ]
+        command(handle.context, "Runtime.callFunctionOn", parameters) { [weak self] result in
+            guard case .success(let value) = result, value["wasThrown"].boolValue != true,
+                let page = RemoteObject(value["result"]).objectID
+            else { return self?.fail(request, "the elements cannot be read") ?? () }
+            let handle = ObjectHandle(
+                context: handle.context,
+                objectID: page,
+                part: .members,
+                elementCount: nil
+            )
+            self?.fetch(handle, objects: [page], 0, count, []) { [weak self] result in
+                switch result {
+                case .success(let variables): self?.respond(request, ["variables": .array(variables)])
+                case .failure(let problem): self?.fail(request, problem.message)
+                }
+            }
+        }
+    }
+
+    // Copies descriptors, so that no getter runs.
+    private static let pageFunction = """
+        function (start, count) {
+            const page = Object.create(null);
+            for (let index = start; index < start + count; index++) {
+                const element = Object.getOwnPropertyDescriptor(this, index);
+                if (element) Object.defineProperty(page, index, element);
+            }
+            return page;
+        }
+        """
 
     /// Requests the members of one object after another.
     private func fetch(
@@ -192,7 +233,11 @@ extension DebugSession {
             guard let self else { return }
             switch result {
             case .success(let value):
-                respond(request, .object(describe(value, key: "result", in: context)))
+                var body = describe(value, key: "result", in: context)
+                if request.arguments["context"] == "clipboard" {
+                    body["result"] = .string(RemoteObject(value).wholeText)
+                }
+                respond(request, .object(body))
             case .failure(let problem): fail(request, problem.message)
             }
         } otherwise: { [weak self] in

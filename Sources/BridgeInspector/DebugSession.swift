@@ -12,6 +12,8 @@ struct DebugSessionHost {
     var stopsOnEntry: () -> Bool = { false }
     /// Ends the program; `nil` if a client cannot.
     var terminate: (() -> Void)?
+    /// Starts the program again; `nil` if a client cannot.
+    var restart: (() -> Void)?
     /// Ends the connection after the messages that were sent.
     var close: () -> Void
 }
@@ -31,9 +33,15 @@ final class DebugSession {
     var pauses: [Int: PausedContext] = [:]
     var handles = SessionHandles()
     var breakpoints = BreakpointTable()
+    /// The breakpoints that are installed when those before them have been removed.
+    var waitingBreakpoints: [Breakpoint] = []
+    /// The number of removed breakpoints that the engine is still setting.
+    var removalCount = 0
     var exceptionState = "none"
     /// The reasons of the pauses that were requested and have not begun, by context.
     var requestedPauses: [Int: String] = [:]
+    /// The commands that a client has resumed contexts with, and the number of their repetitions.
+    var steps: [Int: (method: String, repetitions: Int)] = [:]
     private var stopsOnEntry = false
     private var messageCount = 0
     private var pending: [CommandID: (Result<Value, CommandProblem>) -> Void] = [:]
@@ -77,6 +85,7 @@ final class DebugSession {
         case "disconnect": disconnect(request)
         case "configurationDone": configurationDone(request)
         case "terminate": terminate(request)
+        case "restart": restart(request)
         case "setBreakpoints": setBreakpoints(request)
         case "setExceptionBreakpoints": setExceptionBreakpoints(request)
         case "breakpointLocations": breakpointLocations(request)
@@ -153,7 +162,10 @@ final class DebugSession {
     // MARK: - The session
 
     private func initialize(_ request: DebugRequest) {
-        respond(request, Self.capabilities(canTerminate: host.terminate != nil))
+        respond(
+            request,
+            Self.capabilities(canTerminate: host.terminate != nil, canRestart: host.restart != nil)
+        )
     }
 
     private func attach(_ request: DebugRequest) {
@@ -172,6 +184,8 @@ final class DebugSession {
 
     /// Turns on the debugger of a context for this client.
     private func activate(_ context: InspectedContext) {
+        // Only with a client, because hot code is slower then. Also without breakpoints, for `debugger` statements.
+        command(context, "Debugger.setBreakpointsActive", ["active": true])
         command(context, "Debugger.setPauseOnDebuggerStatements", ["enabled": true])
         command(context, "Debugger.setAsyncStackTraceDepth", ["depth": 32])
         context.setReceivesConsole(true)
@@ -179,9 +193,16 @@ final class DebugSession {
     }
 
     private func configurationDone(_ request: DebugRequest) {
-        if stopsOnEntry || host.stopsOnEntry() { for context in contexts { pauseOnEntry(context) } }
+        stopsOnEntry = stopsOnEntry || host.stopsOnEntry()
+        prepareEntry()
         respond(request)
         host.configured()
+    }
+
+    /// Pauses the contexts at their first statement, if the client or the program asks for it.
+    func prepareEntry() {
+        guard isAttached, stopsOnEntry else { return }
+        for context in contexts { pauseOnEntry(context) }
     }
 
     private func terminate(_ request: DebugRequest) {
@@ -190,6 +211,15 @@ final class DebugSession {
         }
         respond(request)
         terminate()
+    }
+
+    /// Starts the program again: its contexts end, and others begin with the same breakpoints.
+    private func restart(_ request: DebugRequest) {
+        guard let restart = host.restart else {
+            return fail(request, "this program cannot be started again by a debugger")
+        }
+        respond(request)
+        restart()
     }
 
     private func disconnect(_ request: DebugRequest) {
@@ -226,6 +256,7 @@ final class DebugSession {
         context.send("Debugger.setPauseOnDebuggerStatements", ["enabled": false])
         context.send("Debugger.setAsyncStackTraceDepth", ["depth": 0])
         context.send("Runtime.releaseObjectGroup", ["objectGroup": .string(Self.objectGroup)])
+        context.send("Debugger.setBreakpointsActive", ["active": false])
         // It also ends a pause that has not begun.
         context.send("Debugger.resume")
     }

@@ -1,26 +1,14 @@
 internal import BridgeValues
 internal import JavaScriptEngine
 
-/// A script of a context, as the engine has parsed it.
-struct InspectedScript {
-    /// The ID in the engine.
-    let id: String
-    /// The name under which it was evaluated, or the one in its comment `//# sourceURL=`.
-    let url: String
-    /// The file; `nil` for a script without one.
-    let path: String?
-    /// The number by which a client requests the text of a script without a file.
-    let reference: Int
-    let endLine: Int
+/// The numbers by which clients refer to sources.
+final class SourceReferences {
+    private var count = 0
 
-    /// A Boolean value that indicates whether the script is the package's own, which clients do not see.
-    var isInternal: Bool { url.hasPrefix("jsbridge:") }
-
-    /// The script as the protocol describes it.
-    var source: Value {
-        let name = url.isEmpty ? "script \(id)" : String(url.split(separator: "/").last ?? "script")
-        if let path { return ["name": .string(name), "path": .string(path)] }
-        return ["name": .string(name), "sourceReference": .integer(Int64(reference))]
+    /// Returns the next number.
+    func make() -> Int {
+        count += 1
+        return count
     }
 }
 
@@ -30,8 +18,15 @@ final class InspectedContext {
     let id: Int
     /// The scripts by their ID.
     private(set) var scripts: [String: InspectedScript] = [:]
+    /// The scripts with a source map by their name, of which the last one counts.
+    private(set) var mappedScripts: [String: InspectedScript] = [:]
+    /// The trace of the latest pause.
+    var trace: PausedTrace?
     private var scriptOrder: [String] = []
+    /// The numbers of sources that scripts were made from, by name: a script that is loaded again keeps them.
+    private var originalReferences: [String: Int] = [:]
     private var commandCount = 0
+    private let references: SourceReferences
     private let run: (String) -> Void
     /// Turns the lines of the console on or off.
     let setReceivesConsole: (Bool) -> Void
@@ -43,10 +38,17 @@ final class InspectedContext {
     ///
     /// - Parameters:
     ///   - id: The number of the target.
+    ///   - references: The numbers of sources, which all contexts of a server share.
     ///   - run: Sends a command as JSON text.
     ///   - setReceivesConsole: Turns the lines of the console on or off.
-    init(id: Int, run: @escaping (String) -> Void, setReceivesConsole: @escaping (Bool) -> Void = { _ in }) {
+    init(
+        id: Int,
+        references: SourceReferences = SourceReferences(),
+        run: @escaping (String) -> Void,
+        setReceivesConsole: @escaping (Bool) -> Void = { _ in }
+    ) {
         self.id = id
+        self.references = references
         self.run = run
         self.setReceivesConsole = setReceivesConsole
     }
@@ -66,22 +68,61 @@ final class InspectedContext {
 
     /// Records a script by the engine's event.
     ///
+    /// - Parameters:
+    ///   - parameters: The parameters of the event.
+    ///   - sourceMap: Returns the source map of a script by its name.
     /// - Returns: The script.
-    func add(_ parameters: Value, reference: Int) -> InspectedScript? {
+    func add(
+        _ parameters: Value,
+        sourceMap: ((String) -> ScriptSourceMap?)? = nil
+    ) -> InspectedScript? {
         guard let id = parameters["scriptId"].stringValue else { return nil }
         let name = parameters["sourceURL"].stringValue ?? parameters["url"].stringValue ?? ""
         let script = InspectedScript(
             id: id,
             url: name,
             path: ScriptPath.path(ofScript: name),
-            reference: reference,
-            endLine: Int(parameters["endLine"].integerValue ?? 0)
+            reference: references.make(),
+            endLine: Int(parameters["endLine"].integerValue ?? 0),
+            originals: sourceMap?(name).map { map in
+                OriginalSources(map) { [unowned self] in reference(toOriginal: $0) }
+            }
         )
         if scripts.updateValue(script, forKey: id) == nil { scriptOrder.append(id) }
-        if scriptOrder.count > Self.maximumScriptCount { scripts[scriptOrder.removeFirst()] = nil }
+        if !name.isEmpty { mappedScripts[name] = script.originals == nil ? nil : script }
+        if scriptOrder.count > Self.maximumScriptCount { removeOldest() }
         return script
+    }
+
+    private func reference(toOriginal name: String) -> Int {
+        if let known = originalReferences[name] { return known }
+        if originalReferences.count >= Self.maximumScriptCount { originalReferences = [:] }
+        let reference = references.make()
+        originalReferences[name] = reference
+        return reference
+    }
+
+    private func removeOldest() {
+        guard let script = scripts.removeValue(forKey: scriptOrder.removeFirst()) else { return }
+        if mappedScripts[script.url]?.id == script.id { mappedScripts[script.url] = nil }
     }
 
     /// The scripts in the order in which they were parsed.
     var orderedScripts: [InspectedScript] { scriptOrder.compactMap { scripts[$0] } }
+
+    /// Returns whether the script of a path has its own source under the same path, so that lines of the path are not
+    /// those of the script.
+    func hidesOriginal(_ path: String) -> Bool {
+        mappedScripts.values.contains { $0.path == path && $0.hidesOriginal }
+    }
+
+    /// Returns a source by a predicate, with its script.
+    func original(
+        where find: (OriginalSources) -> OriginalSource?
+    ) -> (script: InspectedScript, source: OriginalSource)? {
+        for script in mappedScripts.values {
+            if let source = script.originals.flatMap(find) { return (script, source) }
+        }
+        return nil
+    }
 }

@@ -51,7 +51,9 @@ struct MessageReader {
         let name = Array("Content-Length: ".utf8)
         let header = bytes.prefix(Self.maximumHeaderBytes)
         // Reported at the first wrong byte, without waiting for more.
-        guard zip(header, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else {
+        let isBegun = zip(header, name).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+        let rest = header.dropFirst(name.count).prefix { $0 != UInt8(ascii: "\r") }
+        guard isBegun, rest.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw Problem(message: "a message begins with 'Content-Length: N'")
         }
         guard

@@ -16,8 +16,24 @@ struct RemoteObject {
 
     /// The value as a person reads it, strings in quotes.
     var text: String {
-        if type == "string", let string = value["value"].stringValue { return JSONText.of(.string(string)) }
-        return preview ?? rawText
+        if type == "string", let string = value["value"].stringValue { return Self.shown(string) }
+        return preview ?? Self.beginning(of: rawText)
+    }
+
+    /// The value as a person copies it, with all characters of a string.
+    var wholeText: String { type == "string" ? rawText : text }
+
+    /// The number of bytes beyond which only the beginning of a string is shown.
+    static let maximumByteCount = 10_000
+
+    private static func shown(_ string: String) -> String {
+        guard string.utf8.count > maximumByteCount else { return JSONText.of(.string(string)) }
+        return "\(JSONText.of(.string(beginning(of: string)))) (\(string.utf16.count) characters)"
+    }
+
+    private static func beginning(of string: String) -> String {
+        guard string.utf8.count > maximumByteCount else { return string }
+        return String(decoding: string.utf8.prefix(maximumByteCount), as: UTF8.self) + "…"
     }
 
     /// The value as `String` converts it.

@@ -21,6 +21,11 @@ enum ScriptPath {
         return FileManager.default.fileExists(atPath: path) ? path : nil
     }
 
+    /// Returns the absolute path of a script's file; `nil` if the file does not exist.
+    static func existingPath(ofScript name: String) -> String? {
+        path(ofScript: name).flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+    }
+
     /// Returns the regular expression of all names under which a file may be evaluated.
     static func expression(
         of path: String,

@@ -12,11 +12,19 @@ final class ServerLoop {
     private var stopsOnEntry: Bool
     private let configured: @Sendable () -> Void
     private let terminate: (@Sendable () -> Void)?
+    private let restart: (@Sendable () -> Void)?
     private var connections: [ClientConnection] = []
     private var contexts: [Int: InspectedContext] = [:]
     private var contextOrder: [Int] = []
-    private var scriptCount = 0
+    private let references = SourceReferences()
     private var isClosing = false
+    /// The scripts that run after the response to a command, by context.
+    private var heldScripts: [Int: HeldScript] = [:]
+
+    private struct HeldScript {
+        let target: InspectorTarget
+        let lastCommand: Int
+    }
 
     /// The maximum number of connections, most of which wait for a token.
     static let maximumConnectionCount = 8
@@ -27,7 +35,8 @@ final class ServerLoop {
         token: DebugToken,
         stopsOnEntry: Bool,
         configured: @escaping @Sendable () -> Void,
-        terminate: (@Sendable () -> Void)?
+        terminate: (@Sendable () -> Void)?,
+        restart: (@Sendable () -> Void)?
     ) {
         self.listener = listener
         self.inbox = inbox
@@ -35,6 +44,7 @@ final class ServerLoop {
         self.stopsOnEntry = stopsOnEntry
         self.configured = configured
         self.terminate = terminate
+        self.restart = restart
     }
 
     /// Runs until the server is closed.
@@ -49,6 +59,8 @@ final class ServerLoop {
             turn(timeout: Int32(max(1, deadline.timeIntervalSinceNow * 1000)))
         }
         for connection in connections { connection.close() }
+        for script in heldScripts.values { script.target.releaseScript() }
+        inbox.close()
     }
 
     /// Waits for events once and handles them.
@@ -62,10 +74,11 @@ final class ServerLoop {
         }
         guard poll(&entries, nfds_t(entries.count), timeout) > 0 else { return }
         if entries[0].revents != 0 { for entry in inbox.take() { handle(entry) } }
-        if entries[1].revents != 0 { accept() }
         for (connection, entry) in zip(polled, entries.dropFirst(2)) where entry.revents != 0 {
             if entry.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { connection.readInput() }
         }
+        // After reading: it can close a connection, whose descriptor then is another one's.
+        if entries[1].revents != 0 { accept() }
         for connection in connections { connection.writeOutput() }
         removeConnections()
     }
@@ -112,6 +125,7 @@ final class ServerLoop {
             },
             stopsOnEntry: { [unowned self] in stopsOnEntry },
             terminate: terminate,
+            restart: restart,
             close: { [unowned connection] in connection.end() }
         )
         return DebugSession(contexts: contextOrder.compactMap { contexts[$0] }, host: host)
@@ -128,11 +142,10 @@ final class ServerLoop {
         case .event(.attached, let target):
             let context = InspectedContext(
                 id: target.id,
+                references: references,
                 run: { target.send($0) },
                 setReceivesConsole: { target.receivesConsole = $0 }
             )
-            // Also without a client: a loop whose code was compiled before would not pause for one that attaches later.
-            context.send("Debugger.setBreakpointsActive", ["active": true])
             contexts[target.id] = context
             contextOrder.append(target.id)
             for connection in connections { connection.session.add(context) }
@@ -145,20 +158,42 @@ final class ServerLoop {
         case .event(.message(let text), let target):
             guard let context = contexts[target.id], let message = JSONText.value(of: text) else { return }
             handle(message, from: context)
+        case .restarted(let continuation):
+            attached?.prepareEntry()
+            continuation.resume()
+        case .trace(let trace, let target): contexts[target.id]?.trace = trace
+        case .script(let text, let sourceMaps, let target):
+            guard let context = contexts[target.id], let message = JSONText.value(of: text) else {
+                return target.releaseScript()
+            }
+            add(message["params"], to: context, sourceMaps)
+            // Its response follows those of all breakpoints, also of earlier requests.
+            let number = context.send("Debugger.setPauseOnAssertions", ["enabled": false])
+            heldScripts[target.id] = HeldScript(target: target, lastCommand: number)
         }
     }
 
     private func handle(_ message: Value, from context: InspectedContext) {
         guard let name = message["method"].stringValue else {
             for connection in connections { connection.session.receive(response: message, from: context) }
+            guard let held = heldScripts[context.id], message["id"].int == held.lastCommand else { return }
+            heldScripts[context.id] = nil
+            held.target.releaseScript()
             return
         }
         guard name == "Debugger.scriptParsed" else {
             attached?.receive(event: name, message["params"], from: context)
             return
         }
-        scriptCount += 1
-        guard let script = context.add(message["params"], reference: scriptCount) else { return }
-        attached?.didParse(script)
+        add(message["params"], to: context)
+    }
+
+    private func add(
+        _ parameters: Value,
+        to context: InspectedContext,
+        _ sourceMaps: ((String) -> ScriptSourceMap?)? = nil
+    ) {
+        guard let script = context.add(parameters, sourceMap: sourceMaps) else { return }
+        attached?.didParse(script, in: context)
     }
 }

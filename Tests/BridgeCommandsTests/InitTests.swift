@@ -19,7 +19,9 @@ import Testing
         #expect(result.status == 0, "\(result.errorOutput)")
         #expect(result.output.contains("\n  cd '\(folder)'\n  jsbridge run plugin.js World\n"))
         let expected = [
-            ".vscode", ".vscode/launch.json", "greeting.js", "greeting.test.js", "package.json", "plugin.js",
+            ".vscode", ".vscode/extensions", ".vscode/extensions/javascript-bridge-debug",
+            ".vscode/extensions/javascript-bridge-debug/package.json", ".vscode/launch.json", "greeting.js",
+            "greeting.test.js", "package.json", "plugin.js",
             "tsconfig.json", "types/jsbridge.d.ts",
         ]
         #expect(files(in: workplace, "My shop") == expected)
@@ -33,6 +35,16 @@ import Testing
         #expect(test.output.contains("1 passed"))
         let launch = try Data(contentsOf: URL(fileURLWithPath: folder + "/.vscode/launch.json"))
         #expect(try JSONSerialization.jsonObject(with: launch) is [String: Any])
+        let debugging = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Examples/Debugging/extension/package.json")
+        #expect(
+            try Data(contentsOf: debugging)
+                == Data(
+                    contentsOf: URL(fileURLWithPath: folder)
+                        .appendingPathComponent(".vscode/extensions/javascript-bridge-debug/package.json")
+                )
+        )
     }
 
     @Test(

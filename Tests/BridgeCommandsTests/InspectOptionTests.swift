@@ -80,6 +80,36 @@ import Testing
     }
 
     @Test(
+        "a client of another process starts the script again, also out of an endless loop, with its breakpoints",
+        .enabled(if: Capabilities.current.inspector.isAvailable)
+    )
+    func restart() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            let ends = true;
+            console.log(ends);
+            if (!ends) { console.log('loop'); for (;;); }
+            """,
+            to: "again.js"
+        )
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("DebugAdapter")
+        let client = try RunningProcess(
+            "/usr/bin/env",
+            [
+                "PYTHONDONTWRITEBYTECODE=1", "python3", folder.appendingPathComponent("restart.py").path,
+                RunningProcess.built("jsbridge"), script,
+            ],
+            in: workplace
+        )
+        let ending = await client.end()
+        #expect(ending.errorOutput == "")
+        let pauses = "entry global code again.js:1\nbreakpoint global code again.js:2\n"
+        #expect(ending.output == pauses + pauses + pauses + "exit 0\nstatus 0\nfalse\nloop\ntrue\n")
+    }
+
+    @Test(
         "a port that is in use ends the command with an error that names it",
         .enabled(if: Capabilities.current.inspector.isAvailable)
     )

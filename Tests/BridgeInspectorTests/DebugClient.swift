@@ -64,7 +64,11 @@ final class DebugClient: @unchecked Sendable {
 
     /// Sends a request and returns its response.
     func response(_ command: String, _ arguments: Value = [:]) throws -> Value {
-        let number = send(command, arguments)
+        try response(to: send(command, arguments))
+    }
+
+    /// Waits for the response to a request.
+    func response(to number: Int) throws -> Value {
         while true {
             if let response = responses.removeValue(forKey: number) { return response }
             try readMessage()

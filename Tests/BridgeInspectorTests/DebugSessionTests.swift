@@ -38,6 +38,11 @@ import Testing
             return messages.last { $0["request_seq"].int == number } ?? .undefined
         }
 
+        /// The last state of the engine's breakpoints that was set.
+        var active: Bool? {
+            commands.last { $0["method"] == "Debugger.setBreakpointsActive" }?["params"]["active"].boolValue
+        }
+
         func respond(to method: String, _ result: Value) {
             guard let command = commands.last(where: { $0["method"].stringValue == method }) else { return }
             session.receive(response: ["id": command["id"], "result": result], from: context)
@@ -98,6 +103,25 @@ import Testing
         #expect(answer?["message"] == "the context was closed")
     }
 
+    @Test("breakpoints are active while a client is attached, and not before")
+    func activity() {
+        let fixture = Fixture()
+        _ = fixture.request("initialize")
+        #expect(fixture.active == nil)
+        _ = fixture.request("attach", ["token": "secret"])
+        #expect(fixture.active == true)
+        fixture.session.close()
+        #expect(fixture.active == false)
+    }
+
+    @Test("a restart is refused where the program gave no function for it")
+    func restart() {
+        let fixture = Fixture()
+        #expect(fixture.request("initialize")["body"]["supportsRestartRequest"] == false)
+        _ = fixture.request("attach", ["token": "secret"])
+        #expect(fixture.request("restart")["success"] == false)
+    }
+
     @Test("a session that ends resets the engine")
     func end() {
         let fixture = Fixture()
@@ -107,6 +131,7 @@ import Testing
         let methods = fixture.commands.compactMap { $0["method"].stringValue }
         #expect(methods.contains("Debugger.setPauseOnDebuggerStatements"))
         #expect(methods.last == "Debugger.resume")
+        #expect(fixture.active == false)
         #expect(fixture.isClosed)
     }
 
@@ -114,8 +139,8 @@ import Testing
     func ownScripts() {
         let fixture = Fixture()
         _ = fixture.request("attach", ["token": "secret"])
-        _ = fixture.context.add(["scriptId": "1", "url": "jsbridge:internal"], reference: 1)
-        _ = fixture.context.add(["scriptId": "2", "url": "app:///a.js"], reference: 2)
+        _ = fixture.context.add(["scriptId": "1", "url": "jsbridge:internal"])
+        _ = fixture.context.add(["scriptId": "2", "url": "app:///a.js"])
         func frames(_ ids: String...) -> Value {
             .array(ids.map { ["callFrameId": "f", "location": ["scriptId": .string($0), "lineNumber": 1]] })
         }

@@ -24,7 +24,9 @@ final class DebuggedProgram: Sendable {
         var configuration = BridgeConfiguration()
         configuration.isolation = .thread
         configuration.inspector = self.server
-        configuration.modules = ModuleConfiguration(loader: try FolderModuleLoader(root: folder.path))
+        var loader = try FolderModuleLoader(root: folder.path)
+        loader.transpiler = TypeScriptTranspiler(compiler: TypeScriptTranspiler.debianCompiler)
+        configuration.modules = ModuleConfiguration(loader: loader)
         let sink = LineSink()
         configuration.consoleSink = { message in sink.add(message.text) }
         lines = Mutex([])
@@ -43,10 +45,11 @@ final class DebuggedProgram: Sendable {
         return client
     }
 
-    /// Loads a file in the background: a module if its name ends with `.mjs`.
+    /// Loads a file in the background: a module if its name ends with `.mjs` or `.ts`.
     func load(_ name: String) -> Task<Void, any Error> {
         Task { [bridge, path = path(name)] in
-            _ = try await bridge.load(name.hasSuffix(".mjs") ? .module(path) : .file(path))
+            let isModule = name.hasSuffix(".mjs") || name.hasSuffix(".ts")
+            _ = try await bridge.load(isModule ? .module(path) : .file(path), sourceMaps: .beside(file: path))
         }
     }
 

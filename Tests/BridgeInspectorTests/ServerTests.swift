@@ -132,6 +132,22 @@ import Testing
         program.close()
     }
 
+    @Test("R37 a client that attaches among connections that are dropped is answered")
+    func crowd() async throws {
+        let program = try DebuggedProgram([:])
+        try await onThread {
+            for _ in 0..<10 {
+                let idle = try (0..<30).map { _ in try DebugClient(port: program.server.port) }
+                for client in idle { client.sendBytes("C".utf8) }
+                let client = try program.client()
+                #expect(try client.request("threads")["threads"].arrayValue?.count == 1)
+                try client.request("disconnect")
+                try client.readToEnd()
+            }
+        }
+        program.close()
+    }
+
     @Test("R37 the port is open on the loopback interface alone")
     func loopback() async throws {
         let server = try DebugServer()

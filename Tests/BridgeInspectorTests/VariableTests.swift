@@ -86,6 +86,64 @@ import Testing
         }
     }
 
+    @Test("a long string is shown by its beginning, and copied as a whole")
+    func longString() async throws {
+        _ = try await paused { client, frames in
+            let frame = frames[0]["id"]
+            func evaluate(_ context: Value) throws -> Value {
+                let expression: Value = "'x'.repeat(1000000)"
+                return try client.request(
+                    "evaluate",
+                    ["expression": expression, "frameId": frame, "context": context]
+                )["result"]
+            }
+            let shown = try evaluate("hover").stringValue ?? ""
+            #expect(shown.utf8.count < 20_000)
+            #expect(shown.hasSuffix("(1000000 characters)"))
+            #expect(try evaluate("clipboard").stringValue?.utf8.count == 1_000_000)
+        }
+    }
+
+    @Test("members whose reading would run the script's code are not read")
+    func accessors() async throws {
+        let program = try DebuggedProgram([
+            "traps.js": """
+            let count = 0;
+            const note = () => { count += 1; throw new Error('trap'); };
+            const proxy = new Proxy({ a: 1 }, { get: note, ownKeys: note, getPrototypeOf: note, has: note });
+            const list = [1, 2];
+            Object.defineProperty(list, 1, { get: note });
+            const self = {};
+            self.self = self;
+            debugger;
+            console.log(count);
+            """
+        ])
+        let client = try await onThread { try program.client() }
+        let load = program.load("traps.js")
+        try await onThread {
+            let thread = try client.stopped("breakpoint")
+            let globals = try client.variables("Script", of: try client.frames(thread)[0])
+            for name in ["proxy", "list", "self"] {
+                let reference = globals[name]?["variablesReference"] ?? 0
+                let members = try client.members(reference)
+                #expect(!members.isEmpty)
+                #expect(name != "list" || members["1"]?["value"] == "(getter)")
+                #expect(name != "self" || members["self"]?["variablesReference"] != 0)
+            }
+            let page = try client.members(
+                globals["list"]?["variablesReference"] ?? 0,
+                [("filter", "indexed"), ("start", 0), ("count", 5)]
+            )
+            #expect(Set(page.keys) == ["0", "1"])
+            #expect(page["1"]?["value"] == "(getter)")
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        #expect(program.printed == ["0"])
+        program.close()
+    }
+
     @Test("variables and members can be changed, constants cannot")
     func setting() async throws {
         let printed = try await paused { client, frames in

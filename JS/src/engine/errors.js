@@ -173,6 +173,11 @@ export function originOf(/** @type {unknown} */ thrown, /** @type {any} */ stack
     };
 }
 
+// Returns the hops that led to the running code, for a debugger.
+export function trail() {
+    return origin === null ? "" : trailTo(origin);
+}
+
 // Returns a stack with the hops that led to the running code.
 export function withTrail(/** @type {any} */ stack) {
     if (origin === null || origin.label === "") return stack;

@@ -9,7 +9,7 @@ import {
 import {
     addShape, buildAll, emptyText, refreshIncoming, resetTake, shareLists, take, takePayload, timeOf,
 } from "./values.js";
-import { callCatching, describeInto, enterOrigin, makeHostError } from "./errors.js";
+import { callCatching, describeInto, enterOrigin, makeHostError, trail } from "./errors.js";
 import { failed, makeFunction } from "./functions.js";
 import {
     callBuilt, getDataMember, getMember, isPlain, makeSlot, makeTyped, onlyKey, ownKeysOf, readBlocks, readEntries,
@@ -31,7 +31,7 @@ publishToHost({
     callCatching, failed, makeFunction, makeTyped, makeSlot, readRows, readMemberRows, readBlocks,
     readEntries, readMemberEntries, timeOf, onlyKey, isPlain, callBuilt, readOne, readMember,
     getMember, getDataMember, fireTimer, show, log, observe, callAsync, toPromise, recordPromise, endMicrotasks,
-    build: buildAll, makeError: makeHostError, ownKeys: ownKeysOf, then: thenOf,
+    build: buildAll, makeError: makeHostError, ownKeys: ownKeysOf, then: thenOf, trail,
     primordials: {
         __proto__: null,
         ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable,

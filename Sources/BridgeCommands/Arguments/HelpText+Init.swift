@@ -16,8 +16,9 @@ extension HelpTopic {
 
         The files are 'package.json', 'plugin.js', 'greeting.js', 'greeting.test.js' for
         'jsbridge test', 'tsconfig.json', 'types/jsbridge.d.ts', which has the output of
-        'jsbridge types', and '.vscode/launch.json' for 'jsbridge run --inspect-brk'. With
-        a TypeScript compiler, 'tsc -p FOLDER' checks the scripts.
+        'jsbridge types', and for 'jsbridge run --inspect-brk' '.vscode/launch.json' and an
+        extension in '.vscode/extensions', which VS Code offers to install (Extensions,
+        Recommended). With a TypeScript compiler, 'tsc -p FOLDER' checks the scripts.
 
         The exit status is 1 if a file exists, and 74 if one cannot be written.
         """

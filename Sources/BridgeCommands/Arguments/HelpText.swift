@@ -121,7 +121,8 @@ extension HelpTopic {
                                 Protocol, such as an editor, with the token that is
                                 printed. It can do all that the script can. The script
                                 runs without the optimizing compilers, on a thread of
-                                its own
+                                its own. Only with version 2.50 of the library, on
+                                x86-64
           --inspect-brk[=PORT]  the same; the script waits for the debugger, and stops at
                                 its first statement
           --record FILE         record all traffic between the script and Swift, for

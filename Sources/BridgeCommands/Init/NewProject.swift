@@ -44,6 +44,7 @@ struct NewProject {
             File(path: "greeting.test.js", text: Self.test),
             File(path: "tsconfig.json", text: Self.compilerOptions),
             File(path: ".vscode/launch.json", text: Self.launch),
+            File(path: ".vscode/extensions/javascript-bridge-debug/package.json", text: Self.debugExtension),
             File(path: "types/jsbridge.d.ts", text: try TypesCommand.declarations() + "\n"),
         ]
         if let package {
@@ -102,31 +103,6 @@ struct NewProject {
         test("a greeting has the name", () => {
             expect(greeting("Ann")).toBe("Hello, Ann!");
         });
-
-        """
-
-    // The type is that of the extension in Examples/Debugging.
-    private static let launch = """
-        {
-            "version": "0.2.0",
-            "configurations": [
-                {
-                    "type": "javascript-bridge",
-                    "request": "attach",
-                    "name": "Attach to jsbridge run --inspect-brk plugin.js",
-                    "debugServer": 9229,
-                    "token": "${input:token}"
-                }
-            ],
-            "inputs": [
-                {
-                    "id": "token",
-                    "type": "promptString",
-                    "description": "The token that jsbridge has printed",
-                    "password": true
-                }
-            ]
-        }
 
         """
 

@@ -19,6 +19,14 @@ struct RunCommand {
     ///
     /// - Returns: The exit status.
     func run() async -> Int32 {
+        var debugger: RunDebugger?
+        var status: Int32
+        repeat { status = await run(with: &debugger) } while debugger?.takeRestart() == true
+        debugger?.server.close(exitCode: Int(status))
+        return status
+    }
+
+    private func run(with debugger: inout RunDebugger?) async -> Int32 {
         do {
             // Before the store, so that a missing script creates no file.
             let script = try LoadableScript(
@@ -43,7 +51,7 @@ struct RunCommand {
                 options.isShared
                 ? try SQLiteStore(location: place.location, history: HistoryOptions(author: "jsbridge"))
                 : try SQLiteStore(location: place.location, configuration: place.configuration)
-            let status = await run(script, with: store, in: place, trace)
+            let status = await run(script, with: store, in: place, trace, &debugger)
             // If the output was closed, the script may still be in an endless transaction, which close() would wait
             // for.
             if status != ExitStatus.outputClosed { try store.close() }
@@ -57,7 +65,8 @@ struct RunCommand {
         _ script: LoadableScript,
         with store: SQLiteStore,
         in place: StoreLocation,
-        _ trace: TraceFile?
+        _ trace: TraceFile?,
+        _ debugger: inout RunDebugger?
     ) async -> Int32 {
         let ending = RunEnding()
         do {
@@ -67,7 +76,8 @@ struct RunCommand {
             let audit = try CommandFailure.with(ExitStatus.cannotWrite) {
                 try options.audit.map { try AuditFile($0, system: system) }
             }
-            let debugger = try RunDebugger(options.inspection, ending: ending, output: output)
+            if debugger == nil { debugger = try makeDebugger() }
+            debugger?.setEnding(ending)
             let bridge = try makeBridge(store, ending, trace, journal, audit, script.modules, debugger)
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
@@ -96,18 +106,23 @@ struct RunCommand {
             // An unstructured task: the run can end while a script is still in a loop.
             if let watched = script.watched, let url = script.url {
                 let watch = WatchRun(work, watched, scriptURL: url, system: system)
-                Task {
-                    await debugger?.begin()
+                Task { [debugger] in
+                    await debugger?.waitForClient()
                     await watch.start()
                 }
             } else {
-                Task {
-                    await debugger?.begin()
+                Task { [debugger] in
+                    await debugger?.waitForClient()
                     await work.run()
                 }
             }
             let status = await ending.value()
-            debugger?.server.close(exitCode: Int(status))
+            if debugger?.isRestarting == true {
+                // A script that never ends must not run beside its next run.
+                bridge.runtime.close()
+            } else {
+                debugger?.server.close(exitCode: Int(status))
+            }
             // Read before the bridge cancels pending calls, which are not failures of handlers.
             let statistics = bridge.traceStatistics
             trace?.takeFigures { statistics }
@@ -120,6 +135,14 @@ struct RunCommand {
         } catch {
             return ExitStatus.after(error, output)
         }
+    }
+
+    private func makeDebugger() throws -> RunDebugger? {
+        guard let inspection = options.inspection else { return nil }
+        // Standard input is read once, and the files of a run would be replaced.
+        let hasFiles = options.journal != nil || options.trace != nil || options.audit != nil
+        let canRestart = options.script != .standardInput && !hasFiles && !options.isWatching
+        return try RunDebugger(inspection, canRestart: canRestart, output: output)
     }
 
     private func makeTrace() throws -> TraceFile? {

@@ -259,7 +259,12 @@ extension FastPath {
     }
 
     private static func evaluate(_ script: String, in context: JSGlobalContextRef) -> JSValueRef? {
-        EngineString.with(script) { JSEvaluateScript(context, $0, nil, nil, 1, nil) }
+        // The name hides the script from debuggers.
+        EngineString.with(script) { script in
+            EngineString.with(JSContext.internalSourceURL) {
+                JSEvaluateScript(context, script, nil, $0, 1, nil)
+            }
+        }
     }
 }
 

@@ -127,7 +127,12 @@ extension JSContext {
             machine.watchdog.reset()
             machine.watchdog.arm()
             var exception: JSValueRef?
-            if EngineString.with("0", { JSEvaluateScript(ref, $0, nil, nil, 1, &exception) }) != nil { break }
+            let value = EngineString.with("0") { script in
+                EngineString.with(Self.internalSourceURL) {
+                    JSEvaluateScript(ref, script, nil, $0, 1, &exception)
+                }
+            }
+            if value != nil { break }
         }
         machine.watchdog.arm()
         resetTake()

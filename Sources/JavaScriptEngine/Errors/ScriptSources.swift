@@ -89,6 +89,9 @@ struct ScriptSources: Sendable {
         codeFrame(of: StackFrame(function: "", sourceURL: sourceURL, line: line, column: column))
     }
 
+    /// Returns the script that was evaluated last under a name.
+    func script(named url: String) -> EvaluatedScript? { sources[url] }
+
     // The line counts from 0, from the script's beginning.
     func place(of frame: StackFrame) -> (source: EvaluatedScript, line: Int)? {
         guard frame.language == .javaScript, let url = frame.sourceURL, let source = sources[url],

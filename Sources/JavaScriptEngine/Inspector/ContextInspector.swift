@@ -12,6 +12,12 @@ final class ContextInspector {
     private var inspector: OpaquePointer?
     /// A Boolean value that indicates whether a script of the context is paused.
     private(set) var isPaused = false
+    /// The number of ticks since a pause was requested that has not begun; `nil` without one.
+    private var ticksOfPause: Int?
+    /// The event of a pause, which is passed on when the wait begins: only then a script can be called.
+    private var pauseEvent: String?
+    /// The package's own function that describes the operations that led to the running code.
+    private var trail: JSObjectRef?
     private var isAttached = false
     private var isDetached = false
 
@@ -75,8 +81,21 @@ final class ContextInspector {
                     as: UTF16.self
                 )
             }
+        if text.utf8.starts(with: Self.pausedPrefix.utf8) {
+            pauseEvent = text
+            return
+        }
+        let isParsed = text.utf8.starts(with: Self.parsedPrefix.utf8)
+        if isParsed, text.utf8.contains(Self.mapMember) { target.setSources(context?.stacks.sources) }
         client.receive(.message(text), from: target)
+        guard isParsed else { return }
+        target.setSources(nil)
+        if target.isHeld { waitForRelease() }
     }
+
+    private static let pausedPrefix = #"{"method":"Debugger.paused""#
+    private static let parsedPrefix = #"{"method":"Debugger.scriptParsed""#
+    private static let mapMember = Array(#""sourceMapURL""#.utf8)
 
     /// Passes a line of the console to the client.
     func print(_ message: ConsoleMessage) {
@@ -86,6 +105,10 @@ final class ContextInspector {
             let stack = EngineString.withUnits(of: trace, EngineString.repaired)
             JSStringRelease(trace)
             frame = StackFrame.parse(stack).first { $0.sourceURL != nil }
+        }
+        if let generated = frame, let context {
+            var problems: [String] = []
+            frame = context.stacks.sources.original(of: generated, &problems)
         }
         client.receive(.console(message, sourceURL: frame?.sourceURL, line: frame?.line), from: target)
     }
@@ -100,20 +123,59 @@ final class ContextInspector {
         while !isDetached, let command = target.take() { send(command) }
     }
 
+    /// Runs the commands that have arrived, while a script is running.
+    ///
+    /// Code that was compiled while no breakpoint was active has no places to pause at. If a script does not pause when
+    /// that is requested, one is evaluated inside it, at whose first statement it does.
+    func tick() {
+        sendPending()
+        guard !isPaused, let ticks = ticksOfPause else { return }
+        ticksOfPause = ticks + 1
+        guard ticks == Self.maximumTicksOfPause else { return }
+        EngineString.with("0") { script in
+            EngineString.with(InspectorTarget.pauseScriptURL) { url in
+                _ = JSEvaluateScript(ref, script, nil, url, 1, nil)
+            }
+        }
+    }
+
+    private static let maximumTicksOfPause = 2
+
     private func send(_ command: String) {
         guard let inspector else { return }
+        if command.contains(#""Debugger.pause""#) { ticksOfPause = 0 }
         let units = Array(command.utf16)
         JSLock(ref)
         units.withUnsafeBufferPointer { jsb_inspector_send(inspector, $0.baseAddress, $0.count) }
         JSUnlock(ref)
     }
 
+    /// Runs commands while a client holds the script that was parsed.
+    private func waitForRelease() {
+        let wasPaused = isPaused
+        isPaused = true
+        defer { isPaused = wasPaused }
+        let signal = machine.watchdog.signal
+        machine.watchdog.pausing {
+            while !isDetached,
+                let command = target.waitForCommand(unless: { signal.isRequested || !target.isHeld })
+            {
+                send(command)
+            }
+        }
+        target.releaseScript()
+    }
+
     /// Runs commands until one resumes the script, or another thread requests the turn's end.
     private func waitForResumption() {
-        guard let inspector, !isPaused else { return }
+        guard let inspector, !isPaused else { return sendPauseEvent(PausedTrace?.none) }
         isPaused = true
+        ticksOfPause = nil
         defer { isPaused = false }
         let signal = machine.watchdog.signal
+        // A script that is being ended does not wait at its further breakpoints.
+        if signal.isRequested { pauseEvent = nil }
+        machine.watchdog.pausing { sendPauseEvent(makeTrace()) }
         machine.watchdog.pausing {
             while !jsb_inspector_is_resumed(inspector) {
                 guard !isDetached, let command = target.waitForCommand(unless: { signal.isRequested }) else {
@@ -122,6 +184,24 @@ final class ContextInspector {
                 send(command)
             }
         }
+    }
+
+    private func makeTrace() -> PausedTrace? {
+        guard pauseEvent != nil, let context, context.life.isPrepared,
+            let shared = context.script.internalObject
+        else {
+            return nil
+        }
+        if trail == nil { trail = try? context.internalFunction("trail", on: shared) }
+        return context.pausedTrace(trail)
+    }
+
+    private func sendPauseEvent(_ trace: PausedTrace?) {
+        guard let text = pauseEvent, !isDetached else { return }
+        pauseEvent = nil
+        target.setTrace(trace)
+        client.receive(.message(text), from: target)
+        target.setTrace(nil)
     }
 
     // MARK: - Detaching

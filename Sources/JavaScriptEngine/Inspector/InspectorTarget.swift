@@ -16,7 +16,7 @@ public enum InspectorEvent: Sendable, Hashable {
     case attached
     /// A response or an event of the engine: a JSON text of its inspector's protocol.
     case message(String)
-    /// A line that a script wrote to `console`, with the position of the call if that is known.
+    /// A line that a script wrote to `console`, with the position of the call if that is known, in the script's source.
     case console(ConsoleMessage, sourceURL: String?, line: Int?)
     /// The context was closed. No event follows.
     case detached
@@ -29,11 +29,17 @@ public final class InspectorTarget: Sendable {
     /// The number of the target, which no other one in the process has.
     public let id: Int
 
+    /// The name of the script that is evaluated inside a running one to pause it.
+    package static let pauseScriptURL = "jsbridge-pause:"
+
     private struct State {
         var commands: [String] = []
         var isWaiting = false
         var isClosed = false
         var wake: (@Sendable () -> Void)?
+        var sources: ScriptSources?
+        var isHeld = false
+        var trace: PausedTrace?
     }
 
     private let state = Mutex(State())
@@ -65,7 +71,49 @@ public final class InspectorTarget: Sendable {
         wake?()
     }
 
+    // MARK: - Scripts that are parsed
+
+    /// Returns the source map of the script whose event `Debugger.scriptParsed` is being received; `nil` if the event
+    /// names none.
+    ///
+    /// The function, which any thread may call, takes the name of the script, and is there once for each event.
+    package func takeSourceMaps() -> (@Sendable (_ url: String) -> ScriptSourceMap?)? {
+        let sources = state.withLock { state in
+            defer { state.sources = nil }
+            return state.sources
+        }
+        guard let sources else { return nil }
+        return { url in sources.sourceMap(ofScript: url) }
+    }
+
+    /// Holds the script whose event `Debugger.scriptParsed` is being received: it does not run before
+    /// ``releaseScript()``, but commands do.
+    package func holdScript() { state.withLock { $0.isHeld = true } }
+
+    /// Lets a script run that is held, after the commands that were sent before.
+    package func releaseScript() {
+        state.withLock { $0.isHeld = false }
+        interrupt()
+    }
+
+    /// Returns the trace of the pause whose event `Debugger.paused` is being received; it is there once for each event.
+    package func takeTrace() -> PausedTrace? {
+        state.withLock { state in
+            defer { state.trace = nil }
+            return state.trace
+        }
+    }
+
     // MARK: - For the context
+
+    /// Sets the trace that a client finds during the event of a pause.
+    func setTrace(_ trace: PausedTrace?) { state.withLock { $0.trace = trace } }
+
+    /// A Boolean value that indicates whether a script is held.
+    var isHeld: Bool { state.withLock { $0.isHeld } }
+
+    /// Sets the sources among which a client finds the source map of a script, during an event.
+    func setSources(_ sources: ScriptSources?) { state.withLock { $0.sources = sources } }
 
     /// Sets the function that opens a turn of the context soon.
     func setWake(_ wake: @escaping @Sendable () -> Void) {
@@ -118,6 +166,7 @@ public final class InspectorTarget: Sendable {
             state.isClosed = true
             state.commands = []
             state.wake = nil
+            state.isHeld = false
         }
     }
 }

@@ -51,7 +51,7 @@ extension JSVirtualMachine {
     /// Retains an inspector until its context is closed or released.
     func add(_ inspector: ContextInspector) {
         inspectors.append(inspector)
-        watchdog.inspect = { [unowned self] in for inspector in inspectors { inspector.sendPending() } }
+        watchdog.inspect = { [unowned self] in for inspector in inspectors { inspector.tick() } }
         let targets = inspectors.map(\.target)
         watchdog.signal.observeRequests { for target in targets { target.interrupt() } }
     }

@@ -65,9 +65,7 @@ extension JSContext {
         // A comment in the same place.
         let body = text.utf8.starts(with: "#!".utf8) ? "//" + text.dropFirst(2) : text
         var exception: JSValueRef?
-        let function = EngineString.with(Self.commonJSPrefix + body + "\n})") { script in
-            EngineString.with(url) { JSEvaluateScript(ref, script, nil, $0, 1, &exception) }
-        }
+        // Before the text is parsed, when a debugger needs its source map.
         stacks.sources.note(
             text,
             sourceURL: url,
@@ -75,6 +73,9 @@ extension JSContext {
             sourceMaps: modules.configuration?.loader.sourceMaps(of: url),
             prefixCount: Self.commonJSPrefix.utf8.count
         )
+        let function = EngineString.with(Self.commonJSPrefix + body + "\n})") { script in
+            EngineString.with(url) { JSEvaluateScript(ref, script, nil, $0, 1, &exception) }
+        }
         guard let function else { throw self.exception(from: exception) }
         guard JSValueIsObject(ref, function) else {
             throw ModuleError("module \(Printable.quoted(url)) is not the body of a function")

@@ -18,7 +18,7 @@ struct SourceMap: Sendable {
         var name: String?
     }
 
-    private struct Section: Sendable {
+    struct Section: Sendable {
         /// The line of the script on which the section begins, from 0.
         var line: Int
         var column: Int
@@ -28,7 +28,7 @@ struct SourceMap: Sendable {
         var mapping: SourceMapping
     }
 
-    private var sections: [Section] = []
+    private(set) var sections: [Section] = []
 
     /// The maximum size of a map, in bytes of JSON.
     ///

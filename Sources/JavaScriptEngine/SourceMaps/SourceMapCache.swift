@@ -33,7 +33,7 @@ final class SourceMapCache: Sendable {
         return maps.lazy.compactMap { $0.content(ofSource: name) }.first
     }
 
-    private static func read(_ source: EvaluatedScript) -> Entry {
+    static func read(_ source: EvaluatedScript) -> Entry {
         guard let reference = SourceMapReference(in: source.text) else { return .success(nil) }
         do throws(SourceMapProblem) {
             var data = try reference.inlineData()

@@ -129,6 +129,9 @@ struct SourceMapping: Sendable {
         segments.replaceSubrange(start..., with: line.map(\.element))
     }
 
+    /// The number of lines.
+    var lineCount: Int { lineStarts.count - 1 }
+
     /// Returns the segments of a line, from 0.
     func segments(ofLine line: Int) -> ArraySlice<Segment> {
         guard line >= 0, line < lineStarts.count - 1 else { return [] }
