@@ -53,7 +53,7 @@ extension JSContext {
     }
 
     /// The text before that of a CommonJS module, in the same line: the engine's function for functions moves the lines.
-    private static let commonJSPrefix = "(function (exports, require, module, __filename, __dirname) {"
+    package static let commonJSPrefix = "(function (exports, require, module, __filename, __dirname) {"
 
     /// Returns a CommonJS module as a function of its five names.
     ///
