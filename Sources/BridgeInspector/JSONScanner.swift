@@ -232,7 +232,9 @@ struct JSONScanner {
     }
 
     private func unexpected(_ expected: String) -> ProfilerError {
-        guard position < bytes.count else { return ProfilerError("the text ends where \(expected) is expected") }
+        guard position < bytes.count else {
+            return ProfilerError("the text ends where \(expected) is expected")
+        }
         return ProfilerError("byte \(position): \(expected) is expected")
     }
 }

@@ -63,8 +63,19 @@ struct RunCommand {
             let audit = try CommandFailure.with(ExitStatus.cannotWrite) {
                 try options.audit.map { try AuditFile($0, system: system) }
             }
+            let recorder = try RunRecorder(options.recordings, output: output)
             let debugger = try RunDebugger(options.inspection, ending: ending, output: output)
-            let bridge = try makeBridge(store, ending, trace, journal, audit, script.modules, debugger)
+            let bridge = try makeBridge(
+                store,
+                ending,
+                trace,
+                journal,
+                audit,
+                script.modules,
+                debugger,
+                recorder
+            )
+            let recordingEnd = system.exitHooks.add { recorder?.finishBeforeSignal() }
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
@@ -104,6 +115,9 @@ struct RunCommand {
             }
             let status = await ending.value()
             debugger?.server.close(exitCode: Int(status))
+            // While the context exists.
+            let isRecorded = await recorder?.finish() ?? true
+            system.exitHooks.run(recordingEnd)
             // Read before the bridge cancels pending calls, which are not failures of handlers.
             let statistics = bridge.traceStatistics
             trace?.takeFigures { statistics }
@@ -111,7 +125,7 @@ struct RunCommand {
             trace?.end()
             if let failure = journal?.failure { output.printError("jsbridge: \(failure.message)") }
             // A requested file is incomplete. The status of a failed script has priority.
-            let isWhole = journal?.failure == nil && trace?.hasFailed != true
+            let isWhole = journal?.failure == nil && trace?.hasFailed != true && isRecorded
             return isWhole || status != ExitStatus.success ? status : ExitStatus.cannotWrite
         } catch {
             return ExitStatus.after(error, output)
@@ -133,13 +147,14 @@ struct RunCommand {
         _ journal: BridgeJournal?,
         _ audit: AuditFile?,
         _ modules: ModuleConfiguration?,
-        _ debugger: RunDebugger?
+        _ debugger: RunDebugger?,
+        _ recorder: RunRecorder?
     ) throws -> Bridge {
         let output = self.output
         var configuration = BridgeConfiguration()
-        // A script that is paused blocks its thread.
-        configuration.isolation = debugger == nil ? options.isolation : .thread
-        configuration.inspector = debugger?.server
+        // A script that is paused blocks its thread, and one that never ends must not delay the end of a recording.
+        configuration.isolation = debugger == nil && recorder == nil ? options.isolation : .thread
+        configuration.inspector = debugger?.server ?? recorder?.profiler
         configuration.executionLimits = .weakest(of: options.tier)
         configuration.executionLimits.processorTime = options.timeLimit
         configuration.executionLimits.maximumHeapBytes = memoryLimit

@@ -11,7 +11,9 @@ extension Coverage {
                 text += "FNDA:\(function.count),\(name)\n"
             }
             text += "FNF:\(file.functions.count)\nFNH:\(file.calledFunctionCount)\n"
-            for (line, count) in file.lines.sorted(by: { $0.key < $1.key }) { text += "DA:\(line),\(count)\n" }
+            for (line, count) in file.lines.sorted(by: { $0.key < $1.key }) {
+                text += "DA:\(line),\(count)\n"
+            }
             text += "LF:\(file.lines.count)\nLH:\(file.coveredLineCount)\nend_of_record\n"
         }
         return text

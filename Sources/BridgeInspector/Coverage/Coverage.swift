@@ -75,7 +75,9 @@ public struct Coverage: Sendable, Hashable {
     }
 
     /// Removes the files that do not fulfill a condition.
-    public mutating func removeFiles(unless isIncluded: (File) -> Bool) { files.removeAll { !isIncluded($0) } }
+    public mutating func removeFiles(unless isIncluded: (File) -> Bool) {
+        files.removeAll { !isIncluded($0) }
+    }
 
     private struct FunctionKey: Hashable {
         let name: String

@@ -27,7 +27,9 @@ struct FunctionHead {
             Self.skip(0x2A, text, &position)
             word = Self.word(text, &position)
         } else {
-            while let modifier = word, Self.modifiers.contains(modifier), Self.peekMember(text, position) != nil {
+            while let modifier = word, Self.modifiers.contains(modifier),
+                Self.peekMember(text, position) != nil
+            {
                 word = Self.word(text, &position)
             }
             if word == nil, Self.skip(0x2A, text, &position) { word = Self.word(text, &position) }
@@ -67,7 +69,8 @@ struct FunctionHead {
     }
 
     private static func isPartOfWord(_ unit: UInt16) -> Bool {
-        unit >= 0x80 || unit == 0x24 || unit == 0x5F || unit == 0x23 || unit &- 0x30 <= 9 || (unit | 32) &- 97 < 26
+        unit >= 0x80 || unit == 0x24 || unit == 0x5F || unit == 0x23 || unit &- 0x30 <= 9
+            || (unit | 32) &- 97 < 26
     }
 
     /// Reads an identifier, a private name, a string or a computed name.
@@ -136,7 +139,9 @@ struct FunctionHead {
     /// Returns the name that a function has by being assigned: `name = `, `name: ` or `["name"]: `.
     private static func nameBefore(_ offset: Int, in script: ScriptLines) -> String? {
         var text = Array(script.text(max(0, offset - 120)..<offset).utf16)
-        func dropSpace() { while let last = text.last, [0x20, 0x09, 0x0A, 0x0D].contains(last) { text.removeLast() } }
+        func dropSpace() {
+            while let last = text.last, [0x20, 0x09, 0x0A, 0x0D].contains(last) { text.removeLast() }
+        }
         dropSpace()
         guard let sign = text.popLast(), sign == 0x3D || sign == 0x3A else { return nil }
         dropSpace()

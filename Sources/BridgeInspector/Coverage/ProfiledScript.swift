@@ -12,7 +12,9 @@ struct ProfiledScript: Sendable {
 
     /// Creates a script from the engine's event; `nil` for the package's own scripts.
     init?(event text: String) {
-        guard let parameters = JSONText.value(of: text)?["params"], let id = parameters["scriptId"].stringValue else {
+        guard let parameters = JSONText.value(of: text)?["params"],
+            let id = parameters["scriptId"].stringValue
+        else {
             return nil
         }
         let url = parameters["sourceURL"].stringValue ?? parameters["url"].stringValue ?? ""
@@ -81,7 +83,9 @@ struct ScriptCoverage {
             files[path, default: Coverage.File(path: path)].lines[line] = max(before, count)
         }
         for function in functions {
-            files[function.path, default: Coverage.File(path: function.path)].functions.append(function.function)
+            files[function.path, default: Coverage.File(path: function.path)].functions.append(
+                function.function
+            )
         }
         return Array(files.values)
     }
@@ -90,7 +94,9 @@ struct ScriptCoverage {
         var last = -1
         return blocks.blocks.compactMap { block in
             // Of ranges with the same beginning only the longest is the function's.
-            guard block.start > last, block.start >= prefixCount, let head = FunctionHead(of: block, in: lines) else {
+            guard block.start > last, block.start >= prefixCount,
+                let head = FunctionHead(of: block, in: lines)
+            else {
                 return nil
             }
             last = block.start

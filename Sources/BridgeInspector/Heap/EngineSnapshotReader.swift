@@ -55,7 +55,9 @@ enum EngineSnapshotReader {
 
     private static func build(_ content: Content, heap: UInt64) throws -> HeapSnapshot {
         var builder = HeapSnapshotBuilder(heap: heap)
-        let classes = content.classNames.map { builder.index(ofClass: $0 == "<root>" ? HeapSnapshot.rootClass : $0) }
+        let classes = content.classNames.map {
+            builder.index(ofClass: $0 == "<root>" ? HeapSnapshot.rootClass : $0)
+        }
         let kinds = try content.edgeTypes.map { try kind(named: $0) }
         let names = content.edgeNames.map { builder.index(ofName: $0) }
         // As in V8, objects have odd IDs and groups have even ones.
@@ -63,7 +65,9 @@ enum EngineSnapshotReader {
         var indices: [Int: Int] = [:]
         indices.reserveCapacity(nodes.count / 4)
         for start in stride(from: 0, to: nodes.count, by: 4) {
-            guard classes.indices.contains(nodes[start + 2]) else { throw ProfilerError("a class is missing") }
+            guard classes.indices.contains(nodes[start + 2]) else {
+                throw ProfilerError("a class is missing")
+            }
             indices[nodes[start]] = builder.nodeCount
             builder.addNode(
                 id: nodes[start] * 2 + 1,

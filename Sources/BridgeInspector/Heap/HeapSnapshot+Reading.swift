@@ -83,9 +83,12 @@ private struct SnapshotFile {
         let (type, name) = (try field("type", of: nodeFields), try field("name", of: nodeFields))
         let (id, size) = (try field("id", of: nodeFields), try field("self_size", of: nodeFields))
         let edgeCount = try field("edge_count", of: nodeFields)
-        guard nodes.count % width == 0, !nodes.isEmpty else { throw ProfilerError("the objects are incomplete") }
+        guard nodes.count % width == 0, !nodes.isEmpty else {
+            throw ProfilerError("the objects are incomplete")
+        }
         for start in stride(from: 0, to: nodes.count, by: width) {
-            guard nodeTypes.indices.contains(nodes[start + type]), strings.indices.contains(nodes[start + name]),
+            guard nodeTypes.indices.contains(nodes[start + type]),
+                strings.indices.contains(nodes[start + name]),
                 nodes[start + size] >= 0, nodes[start + size] < 1 << 48
             else { throw ProfilerError("the object \(start / width) has a wrong type, name or size") }
             let type = nodeTypes[nodes[start + type]]
@@ -130,7 +133,8 @@ private struct SnapshotFile {
                 guard isNamed ? strings.indices.contains(value) : Int32(exactly: value) != nil else {
                     throw ProfilerError("a reference of the object \(index) has a wrong name")
                 }
-                let label = isNamed ? builder.index(ofName: strings[value]) : kind == .index ? Int32(value) : 0
+                let label =
+                    isNamed ? builder.index(ofName: strings[value]) : kind == .index ? Int32(value) : 0
                 builder.addEdge(from: index, to: node / width, kind, name: label)
             }
         }

@@ -70,7 +70,9 @@ extension HeapSnapshot {
         for index in indices(ofClass: name) {
             guard let path = path(to: index, by: edges) else { continue }
             let key = path.map { PathStep($0) }
-            if paths[key] != nil { paths[key]?.count += 1 } else {
+            if paths[key] != nil {
+                paths[key]?.count += 1
+            } else {
                 paths[key] = RetainingPath(path: path, count: 1, example: node(at: index))
             }
         }

@@ -21,7 +21,9 @@ extension HeapSnapshot {
         try output.raw(",\n\"edges\":[")
         // DevTools finds what scripts hold by these references of the root.
         for global in globals {
-            try output.raw("\(EdgeType.shortcut.rawValue),\(classes[global]),\(global * Self.nodeFieldCount),")
+            try output.raw(
+                "\(EdgeType.shortcut.rawValue),\(classes[global]),\(global * Self.nodeFieldCount),"
+            )
         }
         for position in edgeTargets.indices {
             let (type, name) = typeAndName(ofEdge: position)
@@ -29,7 +31,9 @@ extension HeapSnapshot {
             try output.integer(Int(edgeTargets[position]) * Self.nodeFieldCount)
             if position + 1 < edgeTargets.count { try output.raw(",") }
         }
-        try output.raw("],\n\"trace_function_infos\":[],\"trace_tree\":[],\"samples\":[],\"locations\":[],\n\"strings\":")
+        try output.raw(
+            "],\n\"trace_function_infos\":[],\"trace_tree\":[],\"samples\":[],\"locations\":[],\n\"strings\":"
+        )
         try output.array(classNames + names + ["(internal)"]) { try $0.string($1) }
         try output.raw("}\n")
         try output.end()
@@ -52,7 +56,8 @@ extension HeapSnapshot {
         case "string": .string
         case "symbol": .symbol
         case "BigInt", "HeapBigInt": .bigInt
-        case "Function", "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction", "CallbackFunction": .closure
+        case "Function", "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction", "CallbackFunction":
+            .closure
         case "RegExp": .regExp
         default: .object
         }

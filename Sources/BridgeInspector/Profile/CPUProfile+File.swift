@@ -103,7 +103,9 @@ extension CPUProfile {
 
     /// Checks that the nodes are one tree, and that the samples are theirs.
     private mutating func check() throws(ProfilerError) {
-        guard !nodes.isEmpty else { throw ProfilerError("the file has no member 'nodes': it is not a .cpuprofile") }
+        guard !nodes.isEmpty else {
+            throw ProfilerError("the file has no member 'nodes': it is not a .cpuprofile")
+        }
         guard samples.count == timeDeltas.count else {
             throw ProfilerError("the profile has \(samples.count) samples but \(timeDeltas.count) times")
         }

@@ -96,7 +96,10 @@ public struct CPUProfile: Sendable, Hashable {
     /// The time of each node without the functions that it called, in microseconds, by the node's index.
     var selfTimes: [Int] {
         var times = [Int](repeating: 0, count: nodes.count)
-        let indices = Dictionary(nodes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let indices = Dictionary(
+            nodes.enumerated().map { ($1.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         for (sample, duration) in zip(samples, durations) {
             if let index = indices[sample] { times[index] += duration }
         }
@@ -106,7 +109,10 @@ public struct CPUProfile: Sendable, Hashable {
     /// The index of each node's caller; -1 for the root.
     var parents: [Int] {
         var parents = [Int](repeating: -1, count: nodes.count)
-        let indices = Dictionary(nodes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let indices = Dictionary(
+            nodes.enumerated().map { ($1.id, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         for (index, node) in nodes.enumerated() {
             for child in node.children { if let child = indices[child] { parents[child] = index } }
         }

@@ -54,7 +54,8 @@ private struct FlameGraph {
         var pending = [(index: 0, level: 0, start: 0)]
         while let (index, level, start) = pending.popLast() {
             let node = profile.nodes[index]
-            guard times[index] > 0, level < Self.maximumDepth, scaled(times[index]) >= Self.smallestWidth else {
+            guard times[index] > 0, level < Self.maximumDepth, scaled(times[index]) >= Self.smallestWidth
+            else {
                 continue
             }
             boxes.append(Box(frame: node.callFrame, time: times[index], level: level, start: start))
@@ -62,7 +63,9 @@ private struct FlameGraph {
             var offset = start
             let children = node.children.compactMap { indices[$0] }.sorted {
                 let (first, second) = (profile.nodes[$0].callFrame, profile.nodes[$1].callFrame)
-                return (first.functionName, first.lineNumber, $0) < (second.functionName, second.lineNumber, $1)
+                return (first.functionName, first.lineNumber, $0) < (
+                    second.functionName, second.lineNumber, $1
+                )
             }
             for child in children {
                 pending.append((child, level + 1, offset))
@@ -98,9 +101,12 @@ private struct FlameGraph {
         let name = isRoot ? "all" : box.frame.displayName
         let percent = Self.decimal(Double(box.time) * 100 / Double(total), 1)
         let place = isRoot ? "" : box.frame.place.map { " (\($0))" } ?? ""
-        var text = "<g><title>\(SVGText.escaped(name + place)): \(Self.milliseconds(box.time)), \(percent) %</title>"
-        text += "<rect x=\"\(Self.decimal(x, 2))\" y=\"\(y)\" width=\"\(Self.decimal(max(0.3, width - 0.6), 2))\" "
-        text += "height=\"\(Self.rowHeight - 1)\" rx=\"1.5\" fill=\"\(isRoot ? "#d1d9e0" : Self.color(box.frame))\"/>"
+        var text =
+            "<g><title>\(SVGText.escaped(name + place)): \(Self.milliseconds(box.time)), \(percent) %</title>"
+        text +=
+            "<rect x=\"\(Self.decimal(x, 2))\" y=\"\(y)\" width=\"\(Self.decimal(max(0.3, width - 0.6), 2))\" "
+        text +=
+            "height=\"\(Self.rowHeight - 1)\" rx=\"1.5\" fill=\"\(isRoot ? "#d1d9e0" : Self.color(box.frame))\"/>"
         // A character is about 7.3 pixels wide.
         let room = Int((width - 8) / 7.3)
         if room >= 3 {
@@ -117,7 +123,8 @@ private struct FlameGraph {
         for byte in frame.functionName.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         let shade = Int(hash % 40)
         if frame.url == "jsbridge:" { return "hsl(\(190 + shade / 2),55%,72%)" }
-        return frame.lineNumber < 0 ? "hsl(\(100 + shade / 2),45%,72%)" : "hsl(\(15 + shade),85%,\(66 + shade / 6)%)"
+        return frame.lineNumber < 0
+            ? "hsl(\(100 + shade / 2),45%,72%)" : "hsl(\(15 + shade),85%,\(66 + shade / 6)%)"
     }
 
     private static func milliseconds(_ time: Int) -> String { decimal(Double(time) / 1000, 1) + " ms" }
