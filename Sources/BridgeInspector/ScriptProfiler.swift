@@ -114,15 +114,17 @@ public final class ScriptProfiler: InspectorClient {
     /// Sends a command and returns the engine's response, a JSON text.
     func send(_ method: String, _ parameters: Value = [:]) async throws(ProfilerError) -> String {
         let result = await withCheckedContinuation { continuation in
-            let refusal = state.withLock { state -> ProfilerError? in
-                guard let target = state.target else { return ProfilerError("no context is attached") }
-                guard !state.isDetached else { return Self.closedError }
+            let command = state.withLock { state -> Result<(InspectorTarget, Int), ProfilerError> in
+                guard let target = state.target else { return .failure(ProfilerError("no context is attached")) }
+                guard !state.isDetached else { return .failure(Self.closedError) }
                 state.commandCount += 1
                 state.pending[state.commandCount] = continuation
-                target.send(Self.command(state.commandCount, method, parameters))
-                return nil
+                return .success((target, state.commandCount))
             }
-            if let refusal { continuation.resume(returning: .failure(refusal)) }
+            switch command {
+            case .success(let (target, id)): target.send(Self.command(id, method, parameters))
+            case .failure(let error): continuation.resume(returning: .failure(error))
+            }
         }
         return try result.get()
     }
@@ -166,6 +168,8 @@ public final class ScriptProfiler: InspectorClient {
         // They run before the first script, and nothing waits for their responses.
         if recordings.contains(.coverage) {
             target.send(Self.command(0, "Runtime.enableControlFlowProfiler", [:]))
+            // Otherwise the engine joins `if (a) continue;` to one jump, whose block has a wrong count.
+            target.send(Self.command(0, "Debugger.setBreakpointsActive", ["active": true]))
         }
         if recordings.contains(.cpuProfile) {
             target.send(Self.command(0, "ScriptProfiler.startTracking", ["includeSamples": true]))

@@ -44,20 +44,20 @@ struct TestFileRun {
             result.problem = text(of: error)
         }
         if let text = uncaught.take() { result.problem = result.problem ?? text }
-        result.coverage = try await coverage()
+        do throws(ProfilerError) {
+            result.coverage = try await coverage()
+        } catch {
+            result.problem = result.problem ?? "--coverage: \(error)"
+        }
         return result
     }
 
     /// Returns the counts of the files that the tests have used, without files of tests.
-    private func coverage() async throws(CommandFailure) -> Coverage {
+    private func coverage() async throws(ProfilerError) -> Coverage {
         guard let profiler else { return Coverage() }
         let own = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        do {
-            return try await profiler.coverage {
-                $0 != own && !TestFiles.isTest($0) && !$0.contains("/node_modules/")
-            }
-        } catch {
-            throw CommandFailure(status: ExitStatus.failure, reason: error)
+        return try await profiler.coverage {
+            $0 != own && !TestFiles.isTest($0) && !$0.contains("/node_modules/")
         }
     }
 

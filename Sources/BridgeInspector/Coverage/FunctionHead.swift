@@ -15,6 +15,8 @@ struct FunctionHead {
     /// Finds the head of a function at the beginning of a range; `nil` if there is none.
     init?(of block: BlockTable.Block, in script: ScriptLines) {
         let range = block.start..<min(block.end + 1, script.units.count)
+        // Between functions there are blocks that begin with white space.
+        guard !range.isEmpty, !Self.isSpace(script.units[range.lowerBound]) else { return nil }
         let text = Array(script.text(range.lowerBound..<min(range.upperBound, range.lowerBound + 400)).utf16)
         var position = 0
         var word = Self.word(text, &position)
@@ -57,8 +59,10 @@ struct FunctionHead {
     // MARK: - Text
 
     private static func skipSpace(_ text: [UInt16], _ position: inout Int) {
-        while position < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) { position += 1 }
+        while position < text.count, isSpace(text[position]) { position += 1 }
     }
+
+    private static func isSpace(_ unit: UInt16) -> Bool { unit == 0x20 || unit >= 0x09 && unit <= 0x0D }
 
     @discardableResult
     private static func skip(_ unit: UInt16, _ text: [UInt16], _ position: inout Int) -> Bool {
@@ -102,9 +106,19 @@ struct FunctionHead {
     /// Returns the position after the parenthesis that closes the one at a position.
     private static func closing(_ text: [UInt16], _ position: Int) -> Int? {
         var depth = 0
-        for index in position..<text.count {
-            if text[index] == 0x28 { depth += 1 }
-            if text[index] == 0x29 { depth -= 1 }
+        var quote: UInt16?
+        var index = position
+        while index < text.count {
+            defer { index += 1 }
+            let unit = text[index]
+            if let open = quote {
+                if unit == 0x5C { index += 1 }
+                if unit == open { quote = nil }
+                continue
+            }
+            if unit == 0x22 || unit == 0x27 || unit == 0x60 { quote = unit }
+            if unit == 0x28 { depth += 1 }
+            if unit == 0x29 { depth -= 1 }
             if depth == 0 { return index + 1 }
         }
         return nil
@@ -140,7 +154,7 @@ struct FunctionHead {
     private static func nameBefore(_ offset: Int, in script: ScriptLines) -> String? {
         var text = Array(script.text(max(0, offset - 120)..<offset).utf16)
         func dropSpace() {
-            while let last = text.last, [0x20, 0x09, 0x0A, 0x0D].contains(last) { text.removeLast() }
+            while let last = text.last, isSpace(last) { text.removeLast() }
         }
         dropSpace()
         guard let sign = text.popLast(), sign == 0x3D || sign == 0x3A else { return nil }

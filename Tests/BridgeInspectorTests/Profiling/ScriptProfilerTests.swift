@@ -164,6 +164,20 @@ import Testing
         }
     }
 
+    @Test("a branch that the engine would join to a jump has its own count")
+    func joinedJump() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).js")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let text = "let n = 0;\nfor (const x of [1, 2, 3]) {\n  if (x > 1) {\n    continue;\n  }\n  n++;\n}\n"
+        try Data(text.utf8).write(to: file)
+        let profiler = try ScriptProfiler(recording: [.coverage])
+        let bridge = try bridge(profiler)
+        defer { bridge.close() }
+        try await bridge.load(.file(file.path))
+        let lines = try #require(try await profiler.coverage().files.first).lines
+        #expect([1, 3, 4, 6].map { lines[$0] } == [1, 3, 2, 1])
+    }
+
     @Test("results that were not asked for, and a closed context, are errors")
     func refusals() async throws {
         let unattached = try ScriptProfiler(recording: [.cpuProfile])
