@@ -22,7 +22,7 @@ extension HeapSnapshot {
         return retainers
     }
 
-    /// The positions of an object's references.
+    /// Returns the positions of an object's references.
     func edges(of index: Int) -> Range<Int> { Int(edgeStarts[index])..<Int(edgeStarts[index + 1]) }
 
     /// Returns the objects and references that keep an object alive, from the root to it.
@@ -30,7 +30,7 @@ extension HeapSnapshot {
     /// Of several paths it is one with the fewest references of the engine, and of those a short one.
     ///
     /// - Parameter id: The ID of the object.
-    /// - Returns: The references, the first of which is the root's; `nil` if there is no object with the ID, or no path
+    /// - Returns: The references, the first of which is the root's; `nil` for an unknown ID, or without a path
     ///   to it.
     /// - Complexity: O(*n*) in the number of references.
     public func path(to id: Int) -> [Retainer]? {

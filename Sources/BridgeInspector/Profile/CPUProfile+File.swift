@@ -126,7 +126,7 @@ extension CPUProfile {
         var hasParent = [Bool](repeating: false, count: nodes.count)
         for (index, node) in nodes.enumerated() {
             for child in node.children {
-                // Each node follows its caller in every profile, so that there is no cycle.
+                // Each node follows its caller in every profile, so that a cycle is impossible.
                 guard let childIndex = indices[child], childIndex > index, !hasParent[childIndex] else {
                     throw ProfilerError("the node \(node.id) of the profile has the wrong child \(child)")
                 }

@@ -27,7 +27,7 @@ import Testing
         return String(decoding: outer, as: UTF8.self)
     }
 
-    /// A global object with `cache`, an array with two `Leaky`, and one whose holder is not reported.
+    /// Returns a global object with `cache`, an array with two `Leaky`, and one whose holder is not reported.
     private func sample(_ more: [[Int]] = [], heap: UInt64 = 5) throws -> HeapSnapshot {
         let nodes = [
             [0, 0, 0, 0], [1, 100, 3, 0], [2, 32, 1, 2], [3, 24, 2, 2], [4, 24, 2, 2], [5, 24, 2, 2],
