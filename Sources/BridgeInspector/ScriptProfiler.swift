@@ -115,7 +115,9 @@ public final class ScriptProfiler: InspectorClient {
     func send(_ method: String, _ parameters: Value = [:]) async throws(ProfilerError) -> String {
         let result = await withCheckedContinuation { continuation in
             let command = state.withLock { state -> Result<(InspectorTarget, Int), ProfilerError> in
-                guard let target = state.target else { return .failure(ProfilerError("no context is attached")) }
+                guard let target = state.target else {
+                    return .failure(ProfilerError("no context is attached"))
+                }
                 guard !state.isDetached else { return .failure(Self.closedError) }
                 state.commandCount += 1
                 state.pending[state.commandCount] = continuation

@@ -7,7 +7,8 @@ internal import Stores
 
 extension Invocation {
     private static let commands = [
-        "browse", "check", "engine-probe", "heap", "help", "init", "profile", "repl", "replay", "run", "serve",
+        "browse", "check", "engine-probe", "heap", "help", "init", "profile", "repl", "replay", "run",
+        "serve",
         "test", "types",
     ]
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
