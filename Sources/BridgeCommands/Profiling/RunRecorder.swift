@@ -67,7 +67,9 @@ final class RunRecorder: Sendable {
         }
     }
 
-    /// Writes all files, once. The context must not be closed before.
+    /// Writes all files, once.
+    ///
+    /// The context must not be closed before.
     ///
     /// - Returns: Whether all are complete.
     func finish() async -> Bool {
@@ -91,7 +93,9 @@ final class RunRecorder: Sendable {
         }
     }
 
-    /// Writes all files before a signal ends the process. It blocks the calling thread meanwhile.
+    /// Writes all files before a signal ends the process.
+    ///
+    /// It blocks the calling thread meanwhile.
     func finishBeforeSignal() {
         let end = DispatchSemaphore(value: 0)
         Task {
@@ -103,12 +107,14 @@ final class RunRecorder: Sendable {
 
     private func write() async -> Bool {
         var isComplete = await write(cpuProfile, profiler.cpuProfile) { try $0.write(to: $1) }
-        isComplete =
-            await write(coverage, { try await self.profiler.coverage() }) { coverage, sink in
-                try sink(Array(coverage.lcov.utf8))
-                for line in CoverageTable(coverage).lines { self.output.printError(line) }
-            } && isComplete
+        let counts = { @Sendable () async throws(ProfilerError) in try await self.profiler.coverage() }
+        isComplete = await write(coverage, counts, encode) && isComplete
         return await write(heapSnapshot, profiler.heapSnapshot) { try $0.write(to: $1) } && isComplete
+    }
+
+    private func encode(_ coverage: Coverage, to sink: ([UInt8]) throws -> Void) throws {
+        try sink(Array(coverage.lcov.utf8))
+        for line in CoverageTable(coverage).lines { output.printError(line) }
     }
 
     /// Writes a result to its file, if there is one.

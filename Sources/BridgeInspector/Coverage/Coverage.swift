@@ -21,7 +21,9 @@ public struct Coverage: Sendable, Hashable {
         public var path: String
         /// The number of executions by line, from 1, of the lines on which a statement begins.
         public var lines: [Int: Int] = [:]
-        /// The functions in the order of their lines. Functions inside one that was never called are not known.
+        /// The functions in the order of their lines.
+        ///
+        /// Functions inside one that was never called are not known.
         public var functions: [Function] = []
 
         /// The number of lines that have run.

@@ -10,6 +10,7 @@ extension ScriptProfiler {
     ///
     /// - Parameter isIncluded: Returns whether a file is included, by its absolute path. By default, files of packages
     ///   (`node_modules`) are left out.
+    /// - Returns: The counts by file.
     /// - Throws: ``ProfilerError`` if no coverage is recorded, or the context was closed.
     public func coverage(
         including isIncluded: @Sendable (_ path: String) -> Bool = { !$0.contains("/node_modules/") }

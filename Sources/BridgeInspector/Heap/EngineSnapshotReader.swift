@@ -14,6 +14,7 @@ enum EngineSnapshotReader {
     /// - Parameters:
     ///   - response: The response.
     ///   - heap: The identity of the heap.
+    /// - Returns: The snapshot.
     /// - Throws: ``ProfilerError`` if it has another form.
     static func snapshot(of response: String, heap: UInt64) throws -> HeapSnapshot {
         var data: [UInt8] = []

@@ -27,6 +27,7 @@ extension HeapSnapshot {
     /// sizes of each class are compared.
     ///
     /// - Parameter earlier: The earlier snapshot.
+    /// - Returns: The classes.
     /// - Complexity: O(*n*) in the number of objects of both.
     public func difference(from earlier: HeapSnapshot) -> [ClassDifference] {
         let changes = sharesIDs(with: earlier) ? objectChanges(from: earlier) : classChanges(from: earlier)

@@ -10,6 +10,7 @@ extension HeapSnapshot {
     /// Returns the objects that refer directly to an object.
     ///
     /// - Parameter id: The ID of the object.
+    /// - Returns: The objects, each with its reference.
     /// - Complexity: O(*n*) in the number of references.
     public func retainers(of id: Int) -> [Retainer] {
         guard let wanted = ids.firstIndex(of: id) else { return [] }
@@ -63,6 +64,7 @@ extension HeapSnapshot {
     /// Returns the ways in which the objects of a class are kept alive, the most frequent first.
     ///
     /// - Parameter name: The name of the class.
+    /// - Returns: The ways.
     /// - Complexity: O(*n*) in the number of references, and in the lengths of the paths.
     public func retainingPaths(ofClass name: String) -> [RetainingPath] {
         let edges = retainingEdges()

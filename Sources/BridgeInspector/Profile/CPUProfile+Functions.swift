@@ -5,7 +5,9 @@ extension CPUProfile {
         public var callFrame: CallFrame
         /// The time in the function itself, in microseconds.
         public var selfTime: Int
-        /// The time in the function and in what it called, in microseconds. Recursive calls count once.
+        /// The time in the function and in what it called, in microseconds.
+        ///
+        /// Recursive calls count once.
         public var totalTime: Int
     }
 

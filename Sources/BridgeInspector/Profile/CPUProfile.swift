@@ -66,7 +66,9 @@ public struct CPUProfile: Sendable, Hashable {
         public var linesHit: [Int: Int] = [:]
     }
 
-    /// The nodes, the root first. A node follows the one that called it.
+    /// The nodes, the root first.
+    ///
+    /// A node follows the one that called it.
     public internal(set) var nodes: [Node]
     /// The IDs of the nodes that were running, in the order of time.
     public internal(set) var samples: [Int] = []

@@ -8,6 +8,7 @@ extension CPUProfile {
     /// - Parameters:
     ///   - title: The title, such as the name of the script.
     ///   - width: The width in pixels.
+    /// - Returns: The document.
     public func flameGraph(title: String, width: Int = 1200) -> String {
         FlameGraph(self, title: title, width: max(200, width)).document
     }

@@ -81,6 +81,7 @@ struct ProfileBuilder {
     /// - Parameters:
     ///   - busy: The times in which scripts ran.
     ///   - end: The time of the end.
+    /// - Returns: The profile.
     consuming func build(busy: BusyTimes, end: Int) -> CPUProfile {
         var busy = busy
         // Samples without a time of their own, as of a script that is still running.

@@ -5,6 +5,7 @@ enum SampleReader {
     /// - Parameters:
     ///   - text: The event.
     ///   - busy: The times in which scripts ran, in microseconds.
+    /// - Returns: The profile.
     /// - Throws: ``ProfilerError`` if the event has another form.
     static func profile(of text: String, busy: BusyTimes) throws -> CPUProfile {
         var builder = ProfileBuilder()

@@ -47,6 +47,7 @@ extension SourceMap {
     ///   - text: The script.
     ///   - name: Its name or URL, to which the names of the sources are relative.
     ///   - loader: The loader of a map in a file. Without one, only a map inside the comment is found.
+    /// - Returns: The map.
     /// - Throws: ``SourceMapProblem`` if the map cannot be used.
     package static func ofScript(
         _ text: String,
