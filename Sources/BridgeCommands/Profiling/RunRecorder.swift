@@ -107,7 +107,9 @@ final class RunRecorder: Sendable {
 
     private func write() async -> Bool {
         var isComplete = await write(cpuProfile, profiler.cpuProfile) { try $0.write(to: $1) }
-        let counts = { @Sendable () async throws(ProfilerError) in try await self.profiler.coverage() }
+        let counts = { @Sendable () async throws(ProfilerError) -> Coverage in
+            try await self.profiler.coverage()
+        }
         isComplete = await write(coverage, counts, encode) && isComplete
         return await write(heapSnapshot, profiler.heapSnapshot) { try $0.write(to: $1) } && isComplete
     }
