@@ -45,9 +45,6 @@ final class RunningProcess {
 
     func terminate() { process.terminate() }
 
-    /// Sends the signal of Ctrl-C.
-    func interrupt() { process.interrupt() }
-
     /// Waits for the first line of output and calls a closure with it immediately: not on the shared threads, which
     /// other tests may block for longer than a script may run.
     func firstLine(_ body: @escaping @Sendable (Substring) -> Void = { _ in }) async -> String {

@@ -104,9 +104,10 @@ import Testing
         let leaky = try #require(after.difference(from: before).first { $0.className == "Leaky" })
         #expect(leaky.addedCount == 1010 && leaky.removedCount == 0)
         let ways = after.retainingPaths(ofClass: "Leaky")
-        #expect(ways.map(\.count) == [1000, 10])
+        // The engine may find some on its stack.
+        #expect(ways[0].count > 990 && ways.reduce(0) { $0 + $1.count } == 1010)
         #expect(ways[0].path.suffix(3).map(\.edge.name).dropLast() == ["cache", "list"])
-        #expect(ways[1].path.last?.node.className == HeapSnapshot.unreportedClass)
+        #expect(ways.contains { $0.path.last?.node.className == HeapSnapshot.unreportedClass })
         let collected = CollectedBytes()
         try after.write { collected.bytes += $0 }
         let copy = try HeapSnapshot(contentsOf: collected.bytes)
