@@ -14,8 +14,8 @@ extension HelpTopic {
           -h, --help            print this page
 
         The engine samples the stack every millisecond while a script runs. A function of
-        Swift is 'native'; one of the bridge's own functions, with all that it calls in
-        the bridge's scripts, is 'bridge'.
+        the engine is 'native'. One of the bridge, and one of Swift that a script calls
+        through it, is 'bridge', with all that it calls outside scripts.
 
         Exit status: 0, 2 if the arguments are invalid, 66 if FILE is not a profile or
         cannot be read, 74 if OUT or standard output cannot be written.

@@ -150,7 +150,8 @@ struct HeapCommand {
         let nodes = path.dropFirst().map(\.node) + [node]
         return zip(path, nodes).map { step, target in
             let edge = text(of: step.edge)
-            return "  \(edge.isEmpty ? "" : edge + "  ")\(Printable.text(target.className)) \(target.id)"
+            return
+                "  \(edge.isEmpty ? "" : edge + "  ")\(Printable.text(target.className))\(target.isGroup ? "" : " \(target.id)")"
         }
     }
 

@@ -133,10 +133,9 @@ enum RecordedInput {
         _ decode: ([UInt8]) throws(ProfilerError) -> Content
     ) throws(CommandFailure) -> Content {
         do {
-            let data =
-                path == "-"
-                ? try FileHandle.standardInput.readToEnd() ?? Data()
-                : try Data(contentsOf: URL(fileURLWithPath: path))
+            let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw CommandError(String(cString: strerror(errno))) }
+            let data = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd() ?? Data()
             return try decode([UInt8](data))
         } catch {
             let reason = CommandError("\(Printable.text(path)): \(ErrorText.plain(error))")

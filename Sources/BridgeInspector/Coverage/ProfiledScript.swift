@@ -63,10 +63,19 @@ struct ScriptCoverage {
             guard let line = location["lineNumber"].int, let column = location["columnNumber"].int,
                 let offset = lines.offset(line: line, column: column), offset < lines.units.count,
                 // The end of a function, where a debugger can pause too.
-                lines.units[offset] != 0x7D
+                lines.units[offset] != 0x7D, !Self.isDeclaration(lines.text(offset..<offset + 40))
             else { return nil }
             return (line, column)
         }
+    }
+
+    // The export of a function runs when its module is loaded, not when the function is called.
+    private static func isDeclaration(_ text: String) -> Bool {
+        var words = text.split(whereSeparator: { !$0.isLetter }).map(String.init)[...]
+        guard text.hasPrefix("export"), words.popFirst() == "export" else { return false }
+        if words.first == "default" { words.removeFirst() }
+        if words.first == "async" { words.removeFirst() }
+        return words.first == "function"
     }
 
     /// The counts by source file.

@@ -28,7 +28,7 @@ extension HeapSnapshot {
 
     /// Returns the objects and references that keep an object alive, from the root to it.
     ///
-    /// Of several paths it is one with the fewest references of the engine, and of those a short one.
+    /// Of several paths it is one with few objects and references of the engine.
     ///
     /// - Parameter id: The ID of the object.
     /// - Returns: The references, the first of which is the root's; `nil` for an unknown ID, or without a path
@@ -93,33 +93,35 @@ extension HeapSnapshot {
         }
     }
 
-    /// Returns for each object the reference by which it is first reached from the root; -1 where it is not reached.
+    /// Returns for each object the reference by which it is reached from the root at the lowest cost; -1 where it is not
+    /// reached.
+    ///
+    /// A reference of a script costs nothing, and one of the engine 1. An object of the engine costs more: that code has
+    /// seen an object says less than the variable that holds it.
     private func retainingEdges() -> [(from: Int32, edge: Int32)] {
         var found = [(from: Int32, edge: Int32)](repeating: (-1, -1), count: nodeCount)
         guard nodeCount > 0 else { return found }
         var isReached = [Bool](repeating: false, count: nodeCount)
-        var level = [(node: Int32(0), from: Int32(-1), edge: Int32(-1))]
-        // A level has the objects with the same number of the engine's references before them.
-        while !level.isEmpty {
-            var next: [(node: Int32, from: Int32, edge: Int32)] = []
+        // The references by cost.
+        var costs: [[(node: Int32, from: Int32, edge: Int32)]] = [[(0, -1, -1)]]
+        var cost = 0
+        while cost < costs.count {
             var position = 0
-            while position < level.count {
-                let (node, from, edge) = level[position]
+            while position < costs[cost].count {
+                let (node, from, edge) = costs[cost][position]
                 position += 1
                 guard !isReached[Int(node)] else { continue }
                 isReached[Int(node)] = true
                 found[Int(node)] = (from, edge)
-                for edge in edges(of: Int(node)) {
+                for edge in edges(of: Int(node)) where !isReached[Int(edgeTargets[edge])] {
                     let target = edgeTargets[edge]
-                    guard !isReached[Int(target)] else { continue }
-                    if edgeKinds[edge] == .internal {
-                        next.append((target, node, Int32(edge)))
-                    } else {
-                        level.append((target, node, Int32(edge)))
-                    }
+                    let further = (edgeKinds[edge] == .internal ? 1 : 0) + (internals[Int(target)] ? 8 : 0)
+                    while costs.count <= cost + further { costs.append([]) }
+                    costs[cost + further].append((target, node, Int32(edge)))
                 }
             }
-            level = next
+            costs[cost] = []
+            cost += 1
         }
         return found
     }

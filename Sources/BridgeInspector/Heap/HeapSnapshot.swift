@@ -19,6 +19,8 @@ public struct HeapSnapshot: Sendable, Hashable {
         public let size: Int
         /// A Boolean value that indicates whether the object is one of the engine, which scripts cannot see.
         public let isInternal: Bool
+        /// A Boolean value that indicates whether this is not an object, but a group in which every path begins.
+        public var isGroup: Bool { HeapSnapshot.syntheticClasses.contains(className) }
     }
 
     /// A reference from one object to another.

@@ -20,33 +20,36 @@ struct ProfileBuilder {
         var currentLine: Int?
 
         /// A Boolean value that indicates whether the frame is of the package's own scripts.
-        var isInternal: Bool { url.hasPrefix("jsbridge:") }
+        var isInternal: Bool { url.hasPrefix("jsbridge:") || name.hasPrefix("jsbridge:") }
+        /// A Boolean value that indicates whether the frame is of a script with a name; the engine's own have none.
+        var isUsers: Bool { line > 0 && !url.isEmpty && !isInternal }
     }
 
     /// Adds a sample.
     ///
-    /// The package's own frames are folded. Those that a script called become one frame, with the name of the function
-    /// that was called. Those that called the script are left out.
+    /// The package's own frames are folded. One that a script called has in its time all that it called, up to
+    /// the next frame of a script. All that called the outermost frame of a script is left out.
     ///
     /// - Parameter frames: The frames, the innermost first.
     mutating func add(_ frames: [Frame]) {
+        let first = frames.lastIndex(where: \.isUsers) ?? frames.lastIndex { !$0.isInternal && $0.line > 0 }
+        guard let first else { return stacks.append((child(of: 0, .program), nil)) }
         var node = 0
         var isInside = false
         var line: Int?
-        for frame in frames.reversed() {
+        for frame in frames[...first].reversed() {
+            if frame.isUsers { isInside = false }
+            guard !isInside else { continue }
             guard frame.isInternal else {
                 node = child(of: node, Self.callFrame(frame))
                 line = frame.currentLine
-                isInside = false
                 continue
             }
-            guard node > 0, !isInside else { continue }
             isInside = true
             let name = frame.name.isEmpty ? "(bridge)" : frame.name
             node = child(of: node, CPUProfile.CallFrame(functionName: name, url: "jsbridge:"))
             line = nil
         }
-        if node == 0 { node = child(of: 0, .program) }
         stacks.append((node, line))
     }
 

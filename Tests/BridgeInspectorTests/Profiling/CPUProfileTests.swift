@@ -77,7 +77,7 @@ import Testing
         }
         #expect(
             profile.samples.map(path) == [
-                ["user", "callHandler"], ["user", "callHandler", "send"], ["(program)"],
+                ["user", "callHandler"], ["user", "callHandler"], ["(program)"],
             ]
         )
         #expect(
