@@ -58,13 +58,15 @@ import Testing
         #expect(profile([[frame("a")]], busy: [], end: 700).functions.first?.selfTime == 700)
     }
 
-    @Test("frames of the package become one frame below a script, and none above it")
+    @Test("frames of the package that a script calls become one frame; those that call it are left out")
     func folding() {
         let glue = frame("dispatch", "jsbridge:bridge.js")
         let call = frame("callHandler", "jsbridge:bridge.js")
         let native = Frame(name: "send", url: "", scriptID: "4294967295", line: -1, column: -1)
-        let stacks = [[glue, call, frame("user"), glue, glue], [native, glue, call, frame("user")], [glue]]
-        let profile = profile(stacks, busy: [(0, 3000)], end: 3000)
+        let stacks =
+            [[glue, call, frame("user"), glue, glue], [native, glue, call, frame("user")], [glue]]
+            + [[native, frame("user"), native, glue], [native, frame("builtin", "")]]
+        let profile = profile(stacks, busy: [(0, 5000)], end: 5000)
         func path(_ id: Int) -> [String] {
             var path: [String] = []
             var index = id - 1
@@ -78,6 +80,7 @@ import Testing
         #expect(
             profile.samples.map(path) == [
                 ["user", "callHandler"], ["user", "callHandler"], ["(program)"],
+                ["user", "send"], ["builtin", "send"],
             ]
         )
         #expect(
