@@ -133,13 +133,24 @@ enum RecordedInput {
         _ decode: ([UInt8]) throws(ProfilerError) -> Content
     ) throws(CommandFailure) -> Content {
         do {
-            let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw CommandError(String(cString: strerror(errno))) }
-            let data = try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd() ?? Data()
-            return try decode([UInt8](data))
+            return try decode(try bytes(of: path))
         } catch {
             let reason = CommandError("\(Printable.text(path)): \(ErrorText.plain(error))")
             throw CommandFailure(status: ExitStatus.noInput, reason: reason)
+        }
+    }
+
+    private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CommandError(String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = Foundation.read(descriptor, &chunk, chunk.count)
+            guard count >= 0 || errno == EINTR else { throw CommandError(String(cString: strerror(errno))) }
+            guard count != 0 else { return bytes }
+            bytes += chunk.prefix(max(0, count))
         }
     }
 }

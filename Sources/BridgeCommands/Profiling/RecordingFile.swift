@@ -27,7 +27,10 @@ struct RecordingFile: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw Self.failure(option, folder, ErrorText.plain(error))
+            // The same call of the system, for its reason in plain words.
+            guard mkdir(folder, 0o777) == 0 else {
+                throw Self.failure(option, folder, String(cString: strerror(errno)))
+            }
         }
         try self.init(option, folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)")
     }

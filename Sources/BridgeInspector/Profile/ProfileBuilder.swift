@@ -9,6 +9,9 @@ struct ProfileBuilder {
     private var indices: [Key: Int] = [:]
     private var stacks: [(node: Int, line: Int?)] = []
 
+    // The engine waits a millisecond between two samples; its clock and this one may differ a little.
+    private static let shortestInterval = 900
+
     /// A frame of a sample as the engine reports it, with lines and columns from 1.
     struct Frame {
         var name = ""
@@ -87,8 +90,11 @@ struct ProfileBuilder {
     /// - Returns: The profile.
     consuming func build(busy: BusyTimes, end: Int) -> CPUProfile {
         var busy = busy
-        // Samples without a time of their own, as of a script that is still running.
-        if busy.total == 0, !stacks.isEmpty { busy.add(0, end) }
+        // The engine reports a script when it ends. More samples than the reported times can have are of one that is
+        // still running.
+        if stacks.count * Self.shortestInterval > busy.total {
+            busy.add(busy.intervals.last?.end ?? 0, end)
+        }
         // A script that took less time than a sample.
         if busy.total > 0, stacks.isEmpty { stacks.append((child(of: 0, .program), nil)) }
         profile.endTime = max(end, busy.intervals.last?.end ?? 0)

@@ -58,6 +58,17 @@ import Testing
         #expect(profile([[frame("a")]], busy: [], end: 700).functions.first?.selfTime == 700)
     }
 
+    @Test("more samples than the reported times can have are of a script that is still running")
+    func running() {
+        let spin = Array(repeating: [frame("spin")], count: 100)
+        let profile = profile(spin, busy: [(0, 2000), (50_000, 51_000)], end: 151_000)
+        #expect(profile.runningTime == 103_000)
+        #expect(profile.functions.first?.selfTime == 103_000)
+        // As many as fit are of the scripts that have ended.
+        let ended = self.profile(spin, busy: [(0, 90_000)], end: 151_000)
+        #expect(ended.runningTime == 90_000)
+    }
+
     @Test("frames of the package that a script calls become one frame; those that call it are left out")
     func folding() {
         let glue = frame("dispatch", "jsbridge:bridge.js")
