@@ -40,9 +40,13 @@ import Testing
     @Test("a sample that a pause divides continues after it", arguments: [1, 2, 3, 5, 7, 1000])
     func divided(count: Int) {
         let stacks = (0..<count).map { [frame("f\($0)")] }
-        let profile = profile(stacks, busy: [(0, 1001), (5000, 5002), (9000, 9999)], end: 12_000)
-        #expect(profile.runningTime == 1001 + 2 + 999)
-        #expect(profile.durations.reduce(0, +) == 12_000)
+        let profile = profile(
+            stacks,
+            busy: [(0, 1_001_000), (5_000_000, 5_000_002), (9_000_000, 9_999_000)],
+            end: 12_000_000
+        )
+        #expect(profile.runningTime == 1_001_000 + 2 + 999_000)
+        #expect(profile.durations.reduce(0, +) == 12_000_000)
         #expect(profile.timeDeltas.allSatisfy { $0 >= 0 })
         #expect(Set(names(profile)).subtracting(["(idle)"]).count == count)
     }
