@@ -94,6 +94,11 @@ public struct JSBridgeCommand: Sendable {
             case .serve(let options):
                 try options.table.refuseSharedFiles(about: .serve)
                 return await ServeCommand(options: options, system: system, output: output).run()
+            case .profile(let options):
+                try options.refuseSharedFiles()
+                return ProfileCommand(options: options, output: output).run()
+            case .heap(let options):
+                return HeapCommand(options: options, output: output).run()
             case .initialize(let options):
                 return InitCommand(options: options, output: output).run()
             }

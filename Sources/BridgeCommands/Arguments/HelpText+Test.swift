@@ -12,6 +12,9 @@ extension HelpTopic {
           --filter TEXT         only the tests whose names contain this text: the names of
                                 the suites and of the test, as 'suite > test'
           --watch               run the tests again when a file of these folders changes
+          --coverage DIR        write which lines and functions have run to lcov.info in
+                                this folder, and print a table. Files of tests and of
+                                'node_modules' are left out
           --junit FILE          write a report as JUnit XML, too
           --time-limit SECONDS  stop a test that takes this much processor time in one turn
                                 (5; 0 means no limit)

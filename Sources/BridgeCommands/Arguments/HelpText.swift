@@ -3,7 +3,7 @@ extension HelpTopic {
     var usage: String {
         switch self {
         case .overview:
-            "usage: jsbridge run FILE | -e CODE | test PATH | repl | browse FILE | serve FILE | check FILE | replay FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
+            "usage: jsbridge run FILE | -e CODE | test PATH | repl | browse FILE | serve FILE | check FILE | replay FILE | profile FILE | heap FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
         case .test: "usage: jsbridge test [OPTION...] PATH..."
         case .check: "usage: jsbridge check [OPTION...] FILE"
@@ -13,6 +13,8 @@ extension HelpTopic {
         case .browse: "usage: jsbridge browse [OPTION...] FILE | STORE:ENTITY"
         case .repl: "usage: jsbridge repl [OPTION...]"
         case .serve: "usage: jsbridge serve [OPTION...] FILE | STORE:ENTITY"
+        case .profile: "usage: jsbridge profile [OPTION...] FILE"
+        case .heap: "usage: jsbridge heap [OPTION...] [BEFORE] FILE"
         case .initialize: "usage: jsbridge init [--swift [--package-path PATH]] FOLDER"
         }
     }
@@ -31,6 +33,8 @@ extension HelpTopic {
         case .serve: "jsbridge help serve"
         case .initialize: "jsbridge help init"
         case .repl: "jsbridge help repl"
+        case .profile: "jsbridge help profile"
+        case .heap: "jsbridge help heap"
         }
     }
 
@@ -48,6 +52,8 @@ extension HelpTopic {
         case .serve: Self.serveText
         case .initialize: Self.initializeText
         case .repl: Self.replText
+        case .profile: Self.profileText
+        case .heap: Self.heapText
         }
     }
 
@@ -62,6 +68,8 @@ extension HelpTopic {
                jsbridge serve FILE               show a table in a browser
                jsbridge check FILE               test an implementation of the protocol
                jsbridge replay FILE              run a recorded script again, and compare
+               jsbridge profile FILE             show the functions of a CPU profile
+               jsbridge heap FILE                show the objects of a heap snapshot
                jsbridge init FOLDER              begin a plugin
                jsbridge types                    print the API of scripts, for editors
                jsbridge engine-probe             check the engine's library
@@ -125,6 +133,13 @@ extension HelpTopic {
                                 x86-64
           --inspect-brk[=PORT]  the same; the script waits for the debugger, and stops at
                                 its first statement
+          --cpu-profile FILE    record which functions the time was spent in, and write it
+                                when the script ends, or is ended by a limit or Ctrl-C:
+                                for 'jsbridge profile', VS Code, Chrome and speedscope
+          --heap-snapshot FILE  write all objects that are left at the end: for
+                                'jsbridge heap', VS Code and Chrome
+          --coverage DIR        write which lines and functions have run to lcov.info in
+                                this folder, and a table to standard error
           --record FILE         record all traffic between the script and Swift, for
                                 'jsbridge replay', without secrets. A file that another
                                 run is writing is rejected, also with --trace

@@ -7,7 +7,9 @@ internal import Stores
 
 extension Invocation {
     private static let commands = [
-        "browse", "check", "engine-probe", "help", "init", "repl", "replay", "run", "serve", "test", "types",
+        "browse", "check", "engine-probe", "heap", "help", "init", "profile", "repl", "replay", "run",
+        "serve",
+        "test", "types",
     ]
     private static let generalOptions = ["--eval", "--help", "--verbose", "--version"]
     private static let runOptions =
@@ -18,7 +20,7 @@ extension Invocation {
             "--time-limit", "--trace",
             "--trace-format",
             "--trace-level", "--watch",
-        ] + GrantArguments.names.keys.sorted()
+        ] + RunOptions.Recordings.options + GrantArguments.names.keys.sorted()
 
     /// Parses the arguments that follow the program's name.
     ///
@@ -71,6 +73,8 @@ extension Invocation {
         case "serve": asksForHelp ? .help(.serve) : try serve(&reader)
         case "init": asksForHelp ? .help(.initialize) : try `init`(&reader)
         case "repl": asksForHelp ? .help(.repl) : try repl(&reader)
+        case "profile": asksForHelp ? .help(.profile) : try profile(&reader)
+        case "heap": asksForHelp ? .help(.heap) : try heap(&reader)
         case "help": try help(&reader)
         default: throw unknownCommand(name)
         }
@@ -91,6 +95,8 @@ extension Invocation {
             case .operand("serve"): topic = .serve
             case .operand("init"): topic = .initialize
             case .operand("repl"): topic = .repl
+            case .operand("profile"): topic = .profile
+            case .operand("heap"): topic = .heap
             case .operand(let name): throw unknownCommand(name)
             case .option(let option): throw unknown(option, among: ["--help"], about: .overview)
             }
@@ -156,6 +162,8 @@ extension Invocation {
             case .option("--isolation"):
                 let value = try reader.value(of: "--isolation", named: "KIND", about: .run)
                 options.isolation = try isolation(value, about: .run)
+            case .option(let option) where RunOptions.Recordings.options.contains(option):
+                try options.recordings.read(option, &reader)
             case .option(let option) where GrantArguments.names[option] != nil:
                 try grants.read(option, &reader)
             case .option(let option):
@@ -196,6 +204,12 @@ extension Invocation {
             }
         }
         if options.isWatching { try refuseWatch(options) }
+        guard options.recordings.isEmpty || options.inspection == nil else {
+            throw UsageError(
+                "'--inspect' cannot be combined with \(RunOptions.Recordings.names)",
+                about: .run
+            )
+        }
         try grants.apply(to: &options, hasTimeLimit: hasTimeLimit)
         if options.isShared {
             guard case .file = options.store else {
@@ -245,6 +259,9 @@ extension Invocation {
         }
         guard options.journal == nil else {
             throw UsageError("'--watch' cannot be combined with '--record'", about: .run)
+        }
+        guard options.recordings.isEmpty else {
+            throw UsageError("'--watch' cannot be combined with \(RunOptions.Recordings.names)", about: .run)
         }
     }
 

@@ -17,6 +17,8 @@ enum Invocation: Hashable {
     case serve(ServeOptions)
     case initialize(InitOptions)
     case repl(REPLOptions)
+    case profile(ProfileOptions)
+    case heap(HeapOptions)
 }
 
 /// A topic of the help.
@@ -32,6 +34,8 @@ enum HelpTopic: Hashable, CaseIterable {
     case serve
     case initialize
     case repl
+    case profile
+    case heap
 }
 
 /// The options of `jsbridge run`.
@@ -129,6 +133,8 @@ struct RunOptions: Hashable {
     var trace: Trace?
     /// The debugger of the run; `nil` means none.
     var inspection: Inspection?
+    /// The files of recordings of the run.
+    var recordings = Recordings()
     /// The file for a journal of the run; `nil` means none.
     var journal: String?
     /// The dialect of a script that was written for a web view; `nil` means direct transport within the process.

@@ -36,8 +36,8 @@ struct RunCommand {
                 tier: options.tier,
                 isWatching: options.isWatching
             )
-            // The store opens meanwhile. A debugger sets options of the engine before its start.
-            if options.inspection == nil { Capabilities.prepareInBackground() }
+            // The store opens meanwhile. Debuggers and recordings set options of the engine before its start.
+            if options.inspection == nil, options.recordings.isEmpty { Capabilities.prepareInBackground() }
             let place = try StoreLocation(options.store, environment: system.environment)
             let cleanUp = system.exitHooks.add { [output] in
                 place.remove()
@@ -76,9 +76,20 @@ struct RunCommand {
             let audit = try CommandFailure.with(ExitStatus.cannotWrite) {
                 try options.audit.map { try AuditFile($0, system: system) }
             }
+            let recorder = try RunRecorder(options.recordings, output: output)
             if debugger == nil { debugger = try makeDebugger() }
             debugger?.setEnding(ending)
-            let bridge = try makeBridge(store, ending, trace, journal, audit, script.modules, debugger)
+            let bridge = try makeBridge(
+                store,
+                ending,
+                trace,
+                journal,
+                audit,
+                script.modules,
+                debugger,
+                recorder
+            )
+            let recordingEnd = system.exitHooks.add { recorder?.finishBeforeSignal() }
             trace?.takeFigures { [weak bridge] in bridge?.traceStatistics }
             let environment = ScriptEnvironment(options: options, place: place, variables: system.environment)
             try environment.registerHandlers(on: bridge)
@@ -117,6 +128,9 @@ struct RunCommand {
                 }
             }
             let status = await ending.value()
+            // While the context exists.
+            let isRecorded = await recorder?.finish() ?? true
+            system.exitHooks.run(recordingEnd)
             if debugger?.isRestarting == true {
                 // A script that never ends must not run beside its next run.
                 bridge.runtime.close()
@@ -130,7 +144,7 @@ struct RunCommand {
             trace?.end()
             if let failure = journal?.failure { output.printError("jsbridge: \(failure.message)") }
             // A requested file is incomplete. The status of a failed script has priority.
-            let isWhole = journal?.failure == nil && trace?.hasFailed != true
+            let isWhole = journal?.failure == nil && trace?.hasFailed != true && isRecorded
             return isWhole || status != ExitStatus.success ? status : ExitStatus.cannotWrite
         } catch {
             return ExitStatus.after(error, output)
@@ -160,13 +174,14 @@ struct RunCommand {
         _ journal: BridgeJournal?,
         _ audit: AuditFile?,
         _ modules: ModuleConfiguration?,
-        _ debugger: RunDebugger?
+        _ debugger: RunDebugger?,
+        _ recorder: RunRecorder?
     ) throws -> Bridge {
         let output = self.output
         var configuration = BridgeConfiguration()
-        // A script that is paused blocks its thread.
-        configuration.isolation = debugger == nil ? options.isolation : .thread
-        configuration.inspector = debugger?.server
+        // A script that is paused blocks its thread, and one that never ends must not delay the end of a recording.
+        configuration.isolation = debugger == nil && recorder == nil ? options.isolation : .thread
+        configuration.inspector = debugger?.server ?? recorder?.profiler
         configuration.executionLimits = .weakest(of: options.tier)
         configuration.executionLimits.processorTime = options.timeLimit
         configuration.executionLimits.maximumHeapBytes = memoryLimit

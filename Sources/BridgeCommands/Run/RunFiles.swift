@@ -19,6 +19,13 @@ extension RunOptions {
         if let journal { files.append(FileUse("--record", journal, isWritten: true)) }
         if case .file(let path)? = trace?.target { files.append(FileUse("--trace", path, isWritten: true)) }
         if case .file(let path)? = audit { files.append(FileUse("--audit", path, isWritten: true)) }
+        if let path = recordings.cpuProfile { files.append(FileUse("--cpu-profile", path, isWritten: true)) }
+        if let path = recordings.heapSnapshot {
+            files.append(FileUse("--heap-snapshot", path, isWritten: true))
+        }
+        if let path = recordings.coverage {
+            files.append(FileUse("--coverage", "\(path)/\(CoverageTable.fileName)", isWritten: true))
+        }
         return files
     }
 }

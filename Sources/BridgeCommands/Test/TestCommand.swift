@@ -1,3 +1,4 @@
+internal import BridgeInspector
 internal import BridgeValues
 internal import Foundation
 
@@ -34,10 +35,23 @@ struct TestCommand {
     private func runOnce() async throws -> Int32 {
         let start = system.clock.now
         let files = try CommandFailure.with(ExitStatus.noInput) { try TestFiles.find(options.paths) }
+        let coverageFile = try options.coverage.map { folder throws(CommandFailure) in
+            try RecordingFile("--coverage", folder: folder, name: CoverageTable.fileName)
+        }
         var results: [TestFileResult] = []
         for path in files {
             try output.print(Printable.text(path))
-            let run = TestFileRun(path: path, options: options, system: system, output: output) {
+            let profiler =
+                coverageFile == nil
+                ? nil
+                : try CommandFailure.with(ExitStatus.failure) { try ScriptProfiler(recording: [.coverage]) }
+            let run = TestFileRun(
+                path: path,
+                options: options,
+                system: system,
+                output: output,
+                profiler: profiler
+            ) {
                 try output.print(TestReport.line($0))
             }
             let result = try await run.run()
@@ -45,6 +59,12 @@ struct TestCommand {
             results.append(result)
         }
         try output.print(TestReport.summary(results, system.clock.now - start))
+        if let coverageFile {
+            var coverage = Coverage()
+            for result in results { coverage.merge(result.coverage) }
+            try coverageFile.write { try $0(Array(coverage.lcov.utf8)) }
+            for line in CoverageTable(coverage).lines { try output.print(line) }
+        }
         if let path = options.report { try write(TestReport.junit(results), to: path) }
         let hasFailed = results.contains { $0.problem != nil || $0.tests.contains(where: \.isFailure) }
         return hasFailed ? ExitStatus.failure : ExitStatus.success

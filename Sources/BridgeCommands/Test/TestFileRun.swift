@@ -1,3 +1,4 @@
+internal import BridgeInspector
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
@@ -10,6 +11,8 @@ struct TestFileRun {
     let options: TestOptions
     let system: CommandSystem
     let output: CommandOutput
+    /// The recorder of coverage; `nil` for none.
+    var profiler: ScriptProfiler?
     /// Receives each result when its test has ended.
     let report: (TestResult) throws -> Void
 
@@ -41,7 +44,21 @@ struct TestFileRun {
             result.problem = text(of: error)
         }
         if let text = uncaught.take() { result.problem = result.problem ?? text }
+        do throws(ProfilerError) {
+            result.coverage = try await coverage()
+        } catch {
+            result.problem = result.problem ?? "--coverage: \(error)"
+        }
         return result
+    }
+
+    /// Returns the counts of the files that the tests have used, without files of tests.
+    private func coverage() async throws(ProfilerError) -> Coverage {
+        guard let profiler else { return Coverage() }
+        let own = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return try await profiler.coverage {
+            $0 != own && !TestFiles.isTest($0) && !$0.contains("/node_modules/")
+        }
     }
 
     private func configuration(
@@ -52,6 +69,7 @@ struct TestFileRun {
         configuration.executionLimits.processorTime = options.timeLimit
         configuration.clock = system.clock
         configuration.modules = modules
+        configuration.inspector = profiler
         configuration.permissions = options.permissions
         configuration.permissionHandler = { request in
             await PermissionPrompt(script: path, output: output, ask: nil).decide(about: request)

@@ -8,6 +8,8 @@ struct TestOptions: Hashable {
     var filter = ""
     /// The file for a report as JUnit XML; `nil` for none.
     var report: String?
+    /// The folder for coverage; `nil` for none.
+    var coverage: String?
     /// A Boolean value that indicates whether the tests run again when a file changes.
     var isWatching = false
     /// The maximum processor time of a turn; `nil` means no limit.
@@ -18,7 +20,8 @@ struct TestOptions: Hashable {
 
 extension Invocation {
     private static let testOptions = [
-        "--allow-env", "--allow-read", "--allow-write", "--filter", "--help", "--junit", "--time-limit",
+        "--allow-env", "--allow-read", "--allow-write", "--coverage", "--filter", "--help", "--junit",
+        "--time-limit",
         "--watch",
     ]
 
@@ -35,6 +38,12 @@ extension Invocation {
                 options.filter = try reader.value(of: "--filter", named: "TEXT", about: .test)
             case .option("--junit"):
                 options.report = try reader.value(of: "--junit", named: "FILE", about: .test)
+            case .option("--coverage"):
+                let folder = try reader.value(of: "--coverage", named: "DIR", about: .test)
+                guard !folder.isEmpty else {
+                    throw UsageError("the DIR of '--coverage' is empty", about: .test)
+                }
+                options.coverage = folder
             case .option("--watch"):
                 try reader.refuseValue(about: .test)
                 options.isWatching = true

@@ -1,3 +1,5 @@
+internal import BridgeInspector
+
 /// The result of a test.
 struct TestResult: Hashable, Sendable {
     /// The outcome of a test.
@@ -27,4 +29,6 @@ struct TestFileResult: Hashable, Sendable {
     var tests: [TestResult] = []
     /// The text of an error outside the tests, such as one of loading the file.
     var problem: String?
+    /// The counts of what the tests have run; empty if they are not recorded.
+    var coverage = Coverage()
 }

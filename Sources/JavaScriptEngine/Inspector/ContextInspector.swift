@@ -66,21 +66,7 @@ final class ContextInspector {
     private func receive(_ characters: UnsafeRawPointer, _ count: Int, _ isNarrow: Bool) {
         // The responses to the commands of this type are not the client's.
         guard isAttached, !isDetached else { return }
-        let text =
-            if isNarrow {
-                String(
-                    decoding: UnsafeRawBufferPointer(start: characters, count: count).map(UInt16.init),
-                    as: UTF16.self
-                )
-            } else {
-                String(
-                    decoding: UnsafeBufferPointer(
-                        start: characters.assumingMemoryBound(to: UInt16.self),
-                        count: count
-                    ),
-                    as: UTF16.self
-                )
-            }
+        let text = isNarrow ? Self.narrowText(characters, count) : Self.wideText(characters, count)
         if text.utf8.starts(with: Self.pausedPrefix.utf8) {
             pauseEvent = text
             return
@@ -96,6 +82,18 @@ final class ContextInspector {
     private static let pausedPrefix = #"{"method":"Debugger.paused""#
     private static let parsedPrefix = #"{"method":"Debugger.scriptParsed""#
     private static let mapMember = Array(#""sourceMapURL""#.utf8)
+
+    // Almost all messages are ASCII, and a heap snapshot has many megabytes.
+    private static func narrowText(_ characters: UnsafeRawPointer, _ count: Int) -> String {
+        let bytes = UnsafeRawBufferPointer(start: characters, count: count)
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: bytes.map(UInt16.init), as: UTF16.self)
+    }
+
+    private static func wideText(_ characters: UnsafeRawPointer, _ count: Int) -> String {
+        let units = characters.assumingMemoryBound(to: UInt16.self)
+        return String(decoding: UnsafeBufferPointer(start: units, count: count), as: UTF16.self)
+    }
 
     /// Passes a line of the console to the client.
     func print(_ message: ConsoleMessage) {

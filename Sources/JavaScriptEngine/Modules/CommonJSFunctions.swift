@@ -55,7 +55,7 @@ extension JSContext {
     /// The text before that of a CommonJS module, in the same line: the engine's function for functions moves the lines.
     ///
     /// Packages read the last two before they ask where they run. Other scripts do not have them.
-    private static let commonJSPrefix =
+    package static let commonJSPrefix =
         "(function (exports, require, module, __filename, __dirname, global, process) {"
 
     /// Returns a CommonJS module as a function of its names.

@@ -3,19 +3,19 @@ internal import Foundation
 /// A source map of revision 3, which maps each position of a generated script to its source.
 ///
 /// Maps with `sections` are read too, with maps inside them.
-struct SourceMap: Sendable {
+package struct SourceMap: Sendable {
     /// A position in a source.
-    struct Position: Sendable, Hashable {
+    package struct Position: Sendable, Hashable {
         /// The source's name, relative to the same folder or URL as the script's name.
-        var source: String
+        package var source: String
         /// The line, from 1.
-        var line: Int
+        package var line: Int
         /// The column, from 1.
-        var column: Int
+        package var column: Int
         /// The source's text, if the map contains it.
-        var content: String?
+        package var content: String?
         /// The name at the position, if the map has one.
-        var name: String?
+        package var name: String?
     }
 
     struct Section: Sendable {
@@ -120,7 +120,7 @@ struct SourceMap: Sendable {
     ///   - line: The line, from 0.
     ///   - column: The column, from 0.
     /// - Returns: The position in the source; `nil` if the map assigns no source to it.
-    func position(line: Int, column: Int) -> Position? {
+    package func position(line: Int, column: Int) -> Position? {
         guard let (section, segment) = segment(line: line, column: column), segment.source >= 0 else {
             return nil
         }

@@ -34,25 +34,43 @@ final class SourceMapCache: Sendable {
     }
 
     static func read(_ source: EvaluatedScript) -> Entry {
-        guard let reference = SourceMapReference(in: source.text) else { return .success(nil) }
+        Result { () throws(SourceMapProblem) in
+            try SourceMap.ofScript(source.text, name: source.sourceURL, loader: source.loader)
+        }
+    }
+}
+
+extension SourceMap {
+    /// Returns the map that the last comment of a script names; `nil` if it names none, or none can be found.
+    ///
+    /// - Parameters:
+    ///   - text: The script.
+    ///   - name: Its name or URL, to which the names of the sources are relative.
+    ///   - loader: The loader of a map in a file. Without one, only a map inside the comment is found.
+    /// - Returns: The map.
+    /// - Throws: ``SourceMapProblem`` if the map cannot be used.
+    package static func ofScript(
+        _ text: String,
+        name: String,
+        loader: SourceMapLoader?
+    ) throws(SourceMapProblem) -> SourceMap? {
+        guard let reference = SourceMapReference(in: text) else { return nil }
         do throws(SourceMapProblem) {
             var data = try reference.inlineData()
-            if data == nil { data = try load(reference, of: source) }
-            guard let data else { return .success(nil) }
-            return .success(try SourceMap(data, scriptURL: source.sourceURL))
+            if data == nil { data = try load(reference, by: loader) }
+            guard let data else { return nil }
+            return try SourceMap(data, scriptURL: name)
         } catch {
-            return .failure(
-                SourceMapProblem("the source map of \(source.sourceURL) is not used: \(error.message)")
-            )
+            throw SourceMapProblem("the source map of \(name) is not used: \(error.message)")
         }
     }
 
     // Without a loader no map can be found: a script that was evaluated from a string has no folder.
     private static func load(
         _ reference: SourceMapReference,
-        of source: EvaluatedScript
+        by loader: SourceMapLoader?
     ) throws(SourceMapProblem) -> Data? {
-        guard let loader = source.loader else { return nil }
+        guard let loader else { return nil }
         do {
             return try loader.load(String(reference.url))
         } catch let problem as SourceMapProblem {
