@@ -48,7 +48,7 @@ public enum InspectorSupport {
     /// Starts the engine so that scripts can be debugged: without its optimizing compilers.
     ///
     /// A script in their code is paused late, and a context of a machine that has run such code cannot be debugged any
-    /// more. Without them, hot code is up to twice as slow. Call it before any other use of the engine.
+    /// more. Without them, hot code is slower: a loop of arithmetic ten times. Call it before any other use of the engine.
     ///
     /// - Returns: Whether the engine runs without them. If it was used before, it cannot be changed.
     @discardableResult
