@@ -36,8 +36,6 @@ public final class ScriptProfiler: InspectorClient {
     /// The recordings that begin with the context.
     public let recordings: Recordings
     let state = Mutex(State())
-    /// The identity of this profiler's heap, which its snapshots have in common.
-    private let heap = UInt64.random(in: 1...UInt64(1 << 52))
 
     struct State {
         var target: InspectorTarget?
@@ -48,6 +46,8 @@ public final class ScriptProfiler: InspectorClient {
         var samples: String?
         var profile: CPUProfile?
         var isHeapEnabled = false
+        /// The identity of the IDs, which snapshots have in common.
+        var heap = ScriptProfiler.newHeap()
         var scripts: [ProfiledScript] = []
     }
 
@@ -91,23 +91,35 @@ public final class ScriptProfiler: InspectorClient {
 
     /// Collects garbage and returns the objects that remain.
     ///
-    /// An object has the same ID in all snapshots of a profiler.
+    /// An object has the same ID in all snapshots of a profiler, unless another context of the process that has taken a
+    /// snapshot is closed between them (``HeapSnapshot/sharesIDs(with:)``).
     ///
     /// - Throws: ``ProfilerError`` if the context was closed.
     public func heapSnapshot() async throws(ProfilerError) -> HeapSnapshot {
         // Only with this command do objects keep their IDs.
-        let mustEnable = state.withLock { state in
-            defer { state.isHeapEnabled = true }
-            return !state.isHeapEnabled
+        if !state.withLock({ $0.isHeapEnabled }) {
+            _ = try await send("Heap.enable")
+            state.withLock { $0.isHeapEnabled = true }
         }
-        if mustEnable { _ = try await send("Heap.enable") }
-        let response = try await send("Heap.snapshot")
-        do {
-            return try EngineSnapshotReader.snapshot(of: response, heap: heap)
-        } catch {
-            throw ProfilerError("the heap snapshot of the engine cannot be read: \(error)")
+        for _ in 0..<Self.maximumAttemptCount {
+            let response = try await send("Heap.snapshot")
+            do {
+                return try EngineSnapshotReader.snapshot(of: response, heap: state.withLock { $0.heap })
+            } catch is EngineSnapshotReader.RepeatedID {
+                // With new IDs, which cannot be compared with those of earlier snapshots.
+                _ = try await send("Heap.disable")
+                _ = try await send("Heap.enable")
+                state.withLock { $0.heap = Self.newHeap() }
+            } catch {
+                throw ProfilerError("the heap snapshot of the engine cannot be read: \(error)")
+            }
         }
+        throw ProfilerError("other contexts of the process took heap snapshots at the same time")
     }
+
+    private static let maximumAttemptCount = 5
+
+    private static func newHeap() -> UInt64 { UInt64.random(in: 1...UInt64(1 << 52)) }
 
     // MARK: - Commands
 

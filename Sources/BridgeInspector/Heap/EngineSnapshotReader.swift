@@ -1,5 +1,11 @@
 /// A reader of the engine's heap snapshots, in its format of version 3.
 enum EngineSnapshotReader {
+    /// The error of a snapshot in which two objects have the same ID.
+    ///
+    /// The engine counts IDs for all contexts of a process together, and begins again when the inspector of any of them
+    /// that took a snapshot is closed.
+    struct RepeatedID: Error {}
+
     private struct Content {
         var version = 0
         var nodes: [Int] = []
@@ -69,7 +75,9 @@ enum EngineSnapshotReader {
             guard classes.indices.contains(nodes[start + 2]) else {
                 throw ProfilerError("a class is missing")
             }
-            indices[nodes[start]] = builder.nodeCount
+            guard indices.updateValue(builder.nodeCount, forKey: nodes[start]) == nil else {
+                throw RepeatedID()
+            }
             builder.addNode(
                 id: nodes[start] * 2 + 1,
                 className: classes[nodes[start + 2]],

@@ -164,6 +164,14 @@ import Testing
         }
     }
 
+    @Test("a snapshot in which two objects have the same ID is not used")
+    func repeatedID() throws {
+        let text = try response([[0, 0, 0, 0], [1, 8, 1, 0], [1, 8, 2, 0]], [])
+        #expect(throws: EngineSnapshotReader.RepeatedID.self) {
+            _ = try EngineSnapshotReader.snapshot(of: text, heap: 1)
+        }
+    }
+
     @Test("a snapshot of another version of the engine's format is refused")
     func otherFormats() throws {
         let root = [[0, 0, 0, 0]]

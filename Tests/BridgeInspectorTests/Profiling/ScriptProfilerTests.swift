@@ -112,8 +112,26 @@ import Testing
         let collected = CollectedBytes()
         try after.write { collected.bytes += $0 }
         let copy = try HeapSnapshot(contentsOf: collected.bytes)
-        #expect(copy.sharesIDs(with: before))
+        #expect(copy.sharesIDs(with: after))
         #expect(copy.difference(from: before).first { $0.className == "Leaky" } == leaky)
+    }
+
+    @Test("a snapshot is right after another context that took one was closed")
+    func closedNeighbor() async throws {
+        let profiler = try ScriptProfiler(recording: [])
+        let bridge = try bridge(profiler)
+        defer { bridge.close() }
+        try await bridge.load(.text("class Kept {} const list = [new Kept()];", name: "a.js"))
+        let before = try await profiler.heapSnapshot()
+        let neighbor = try ScriptProfiler(recording: [])
+        let other = try self.bridge(neighbor)
+        try await other.load(.text("1", name: "b.js"))
+        _ = try await neighbor.heapSnapshot()
+        other.close()
+        try await bridge.load(.text("for (let i = 0; i < 100; i++) list.push(new Kept());", name: "c.js"))
+        let after = try await profiler.heapSnapshot()
+        #expect(after.difference(from: before).first { $0.className == "Kept" }?.addedCount == 100)
+        #expect(after.retainingPaths(ofClass: "Kept").reduce(0) { $0 + $1.count } == 101)
     }
 
     @Test("coverage has the counts of lines and functions, with CRLF and characters outside the BMP")
