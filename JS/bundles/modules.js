@@ -203,7 +203,8 @@ function runCommon(url, body) {
     records.set(url, record);
     const outer = isReloadable ? enterOwner(record) : undefined;
     try {
-        ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path, global, process ??= makeProcess()]);
+        const run = ReflectApply(body, undefined, [global, process ??= makeProcess()]);
+        ReflectApply(run, module.exports, [module.exports, makeRequire(url), module, filename, path]);
     } catch (error) {
         records.delete(url);
         throw error;

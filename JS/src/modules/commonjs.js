@@ -58,7 +58,8 @@ export function runCommon(/** @type {string} */ url, /** @type {any} */ body) {
     records.set(url, record);
     const outer = isReloadable ? enterOwner(record) : undefined;
     try {
-        ReflectApply(body, module.exports, [module.exports, makeRequire(url), module, filename, path, global, process ??= makeProcess()]);
+        const run = ReflectApply(body, undefined, [global, process ??= makeProcess()]);
+        ReflectApply(run, module.exports, [module.exports, makeRequire(url), module, filename, path]);
     } catch (error) {
         // The next import or require runs it again, as in Node.
         records.delete(url);

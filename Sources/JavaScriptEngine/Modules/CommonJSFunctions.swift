@@ -54,11 +54,12 @@ extension JSContext {
 
     /// The text before that of a CommonJS module, in the same line: the engine's function for functions moves the lines.
     ///
-    /// Packages read the last two before they ask where they run. Other scripts do not have them.
+    /// Packages read `global` and `process` before they ask where they run; other scripts do not have them. They are names
+    /// of an outer function, because a module may declare its own.
     package static let commonJSPrefix =
-        "(function (exports, require, module, __filename, __dirname, global, process) {"
+        "(function (global, process) { return function (exports, require, module, __filename, __dirname) {"
 
-    /// Returns a CommonJS module as a function of its names.
+    /// Returns a CommonJS module as a function that makes the function of its five names.
     ///
     /// - Throws: ``JSException`` with the syntax error.
     func compileCommonJS(_ text: String, url: String) throws -> JSValueRef {
@@ -73,7 +74,7 @@ extension JSContext {
             sourceMaps: modules.configuration?.loader.sourceMaps(of: url),
             prefixCount: Self.commonJSPrefix.utf8.count
         )
-        let function = EngineString.with(Self.commonJSPrefix + body + "\n})") { script in
+        let function = EngineString.with(Self.commonJSPrefix + body + "\n} })") { script in
             EngineString.with(url) { JSEvaluateScript(ref, script, nil, $0, 1, &exception) }
         }
         guard let function else { throw self.exception(from: exception) }

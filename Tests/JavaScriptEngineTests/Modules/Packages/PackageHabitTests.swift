@@ -97,8 +97,8 @@ struct PackageHabitTests {
     func commonJSGlobals() throws {
         let folder = try PackageTestFolder([
             "main.mjs": """
-            import c from './c.cjs'; import d from './d.cjs'; await c.later
-            export default [...c.found, ...c.calls, d.same, typeof process, typeof global]
+            import c from './c.cjs'; import d from './d.cjs'; import e from './e.cjs'; await c.later
+            export default [...c.found, ...c.calls, d.same, e.own, typeof process, typeof global]
             """,
             "c.cjs": """
             exports.found = [global === globalThis, process.env.NODE_ENV === undefined, typeof process.versions.node]
@@ -106,9 +106,10 @@ struct PackageHabitTests {
             process.nextTick((a, b) => exports.calls.push(a, b), 1, 2); exports.calls.push(0)
             exports.later = new Promise(resolve => process.nextTick(resolve))
             """,
-            "d.cjs": "exports.same = process.env.SEEN",
+            "d.cjs": "exports.same = process.env.SEEN; { const process = 1, global = 2; }",
+            "e.cjs": "const process = { own: 1 }, global = 2; exports.own = process.own + global",
         ])
         let value = try folder.modules().exports(of: "./main.mjs")["default"]
-        #expect(value == [true, true, "undefined", 0, 1, 2, "1", "undefined", "undefined"])
+        #expect(value == [true, true, "undefined", 0, 1, 2, "1", 3, "undefined", "undefined"])
     }
 }
