@@ -724,24 +724,28 @@ const unapplied = makeSafeMap();
 let current;
 let endedReload;
 function noteRoot(url, type) { roots.set(url, type); }
-function reloadModules(urls) {
+function reloadModules(urls, whenWaiting) {
     if (current !== undefined) fail(current, new Error("a later reload has replaced this one"));
     for (let index = 0; index < urls.length; index++) unapplied.set(urls[index], true);
-    return new Promise((resolve, reject) => {
-        const { affected, entrances } = findAffected();
-        const reload = {
-            __proto__: null, affected, entrances, resolve, reject, isOver: false, graphs: 0, pending: 0, entries: [], old: [],
-            oldRecords: [], copy: undefined, commons: undefined, edges: [],
-        };
-        if (affected.size === 0) {
-            unapplied.clear();
-            resolve([]);
-            return;
-        }
-        current = reload;
-        removeOld(reload);
-        loadVersions(reload);
+    const reload = {
+        __proto__: null, affected: undefined, entrances: undefined, whenWaiting, resolve: undefined, reject: undefined,
+        isOver: false, graphs: 0, pending: 0, entries: [], old: [], oldRecords: [], copy: undefined, commons: undefined,
+        edges: [],
+    };
+    const promise = new Promise((resolve, reject) => {
+        reload.resolve = resolve;
+        reload.reject = reject;
     });
+    ({ affected: reload.affected, entrances: reload.entrances } = findAffected());
+    if (reload.affected.size === 0) {
+        unapplied.clear();
+        reload.resolve([]);
+        return promise;
+    }
+    current = reload;
+    removeOld(reload);
+    loadVersions(reload);
+    return promise;
 }
 function isFailed(entry) { return entry.error !== undefined || entry.failure !== undefined; }
 function takesOwnChanges(url) {
@@ -838,6 +842,7 @@ function startVersions(reload) {
         evaluate(entries[index], finish, (error) => { fail(reload, error); });
     }
     finish();
+    if (!reload.isOver && reload.whenWaiting !== undefined) ReflectApply(reload.whenWaiting, undefined, []);
 }
 function dispose(old) {
     const list = ArrayPrototypeSort(old, (left, right) => right.sequence - left.sequence);

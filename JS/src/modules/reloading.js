@@ -30,26 +30,31 @@ let endedReload;
 export function noteRoot(/** @type {string} */ url, /** @type {string} */ type) { roots.set(url, type); }
 
 // Replaces modules, and returns the promise of the URLs of all that were replaced. A pending reload fails, and its changes
-// are part of this one.
-export function reloadModules(/** @type {string[]} */ urls) {
+// are part of this one. Calls `whenWaiting` if top-level awaits keep the new versions from ending.
+export function reloadModules(/** @type {string[]} */ urls, /** @type {(() => void) | undefined} */ whenWaiting) {
     if (current !== undefined) fail(current, new Error("a later reload has replaced this one"));
     for (let index = 0; index < urls.length; index++) unapplied.set(urls[index], true);
-    return new Promise((resolve, reject) => {
-        const { affected, entrances } = findAffected();
-        /** @type {any} */
-        const reload = {
-            __proto__: null, affected, entrances, resolve, reject, isOver: false, graphs: 0, pending: 0, entries: [], old: [],
-            oldRecords: [], copy: undefined, commons: undefined, edges: [],
-        };
-        if (affected.size === 0) {
-            unapplied.clear();
-            resolve([]);
-            return;
-        }
-        current = reload;
-        removeOld(reload);
-        loadVersions(reload);
+    /** @type {any} */
+    const reload = {
+        __proto__: null, affected: undefined, entrances: undefined, whenWaiting, resolve: undefined, reject: undefined,
+        isOver: false, graphs: 0, pending: 0, entries: [], old: [], oldRecords: [], copy: undefined, commons: undefined,
+        edges: [],
+    };
+    const promise = new Promise((resolve, reject) => {
+        reload.resolve = resolve;
+        reload.reject = reject;
     });
+    // Not in the function above, which would be a frame in the stacks of errors.
+    ({ affected: reload.affected, entrances: reload.entrances } = findAffected());
+    if (reload.affected.size === 0) {
+        unapplied.clear();
+        reload.resolve([]);
+        return promise;
+    }
+    current = reload;
+    removeOld(reload);
+    loadVersions(reload);
+    return promise;
 }
 
 // ---------------------------------------------------------------- what is affected
@@ -162,6 +167,7 @@ function startVersions(/** @type {any} */ reload) {
         evaluate(entries[index], finish, (error) => { fail(reload, error); });
     }
     finish();
+    if (!reload.isOver && reload.whenWaiting !== undefined) ReflectApply(reload.whenWaiting, undefined, []);
 }
 
 // Calls the functions for the end of the old versions, those of the dependants first.
