@@ -27,11 +27,12 @@ enum TestFiles {
         return files
     }
 
+    /// Returns whether a name is that of a file of tests.
+    static func isTest(_ name: String) -> Bool { endings.contains { name.hasSuffix($0) } }
+
     private static func files(below folder: String) -> [String] {
         folders(below: folder).flatMap { folder in
-            names(in: folder).filter { name in endings.contains { name.hasSuffix($0) } }.map {
-                join(folder, $0)
-            }
+            names(in: folder).filter(isTest).map { join(folder, $0) }
         }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
