@@ -1,6 +1,7 @@
 // `import.meta.hot`, with the names of Vite: what a module does about its own reload.
 import { isObject, push } from "../engine/objects.js";
 import { ObjectFreeze, TypeError, makeSafeMap } from "../engine/primordials.js";
+import { invalidate } from "./reloading.js";
 
 // The objects that remain over all versions of a module, by URL.
 const data = makeSafeMap();
@@ -8,6 +9,9 @@ const data = makeSafeMap();
 function check(/** @type {unknown} */ callback, /** @type {string} */ name) {
     if (typeof callback !== "function") throw new TypeError("the argument of import.meta.hot." + name + "() is not a function");
 }
+
+// Members of Vite without a meaning here: no version is removed without another one, and nothing sends events.
+const doNothing = ObjectFreeze(() => {});
 
 // Adds the members of a version to its entry, and returns the object that its script sees.
 export function makeHot(/** @type {any} */ entry) {
@@ -32,5 +36,11 @@ export function makeHot(/** @type {any} */ entry) {
             check(callback, "dispose");
             push(hot.disposers, callback);
         }),
+        invalidate: ObjectFreeze(() => { invalidate(entry); }),
+        decline: doNothing,
+        prune: doNothing,
+        on: doNothing,
+        off: doNothing,
+        send: doNothing,
     });
 }

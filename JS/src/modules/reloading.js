@@ -2,7 +2,7 @@
 // before anything of them runs. If they fail, the old ones remain in the module map with all that they have registered.
 import { push } from "../engine/objects.js";
 import {
-    ArrayPrototypeSort, Error, Promise, ReflectApply, makeSafeMap,
+    ArrayPrototypeSort, Error, Promise, PromisePrototypeThen, ReflectApply, makeSafeMap, queueJob,
 } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 import { copyCommons, dropCommon, hasCommon, restoreCommons } from "./commonjs.js";
@@ -26,6 +26,21 @@ let current;
 // The reload that a termination has ended, until it is rejected.
 /** @type {any} */
 let endedReload;
+
+// The modules whose importers are to be loaded again, until a reload does that.
+const invalidated = makeSafeMap();
+
+// Loads the importers of a module again, in a reload of its own, after the one that runs.
+export function invalidate(/** @type {any} */ entry) {
+    if (invalidated.has(entry.url)) return;
+    invalidated.set(entry.url, true);
+    if (current === undefined) queueJob(reloadInvalidated);
+}
+
+function reloadInvalidated() {
+    if (current !== undefined || invalidated.size === 0) return;
+    PromisePrototypeThen(reloadModules([], undefined), undefined, reportError);
+}
 
 export function noteRoot(/** @type {string} */ url, /** @type {string} */ type) { roots.set(url, type); }
 
@@ -93,6 +108,14 @@ function findAffected() {
     unapplied.forEach((/** @type {boolean} */ _, /** @type {string} */ url) => {
         if (isLoaded(url) || importers.has(url)) push(rest, url);
     });
+    invalidated.forEach((/** @type {boolean} */ _, /** @type {string} */ url) => {
+        const list = importers.get(url);
+        for (let index = 0; list !== undefined && index < list.length; index++) {
+            // One that is not evaluated waits for the module.
+            if (findEntry(list[index], "javascript")?.state === evaluated) push(rest, list[index]);
+        }
+    });
+    invalidated.clear();
     roots.forEach((/** @type {string} */ type, /** @type {string} */ url) => {
         if (findEntry(url, type) === undefined) push(rest, url);
     });
@@ -223,6 +246,7 @@ function commit(/** @type {any} */ reload) {
     const urls = [];
     reload.affected.forEach((/** @type {boolean} */ _, /** @type {string} */ url) => { push(urls, url); });
     reload.resolve(urls);
+    if (invalidated.size !== 0) queueJob(reloadInvalidated);
 }
 
 // Puts the old versions back into the module map. Returns what the new ones have registered.
@@ -257,6 +281,8 @@ function undo(/** @type {any} */ failure) {
 
 function fail(/** @type {any} */ reload, /** @type {unknown} */ error) {
     if (!reload.isOver) undo(restore(reload, error));
+    // Those of the versions that were undone.
+    invalidated.clear();
 }
 
 // Ends the reload that a termination has ended; settles no promise, and calls nothing of the host.
