@@ -7,6 +7,7 @@ import Testing
 @MainActor
 struct ReloadScheduleTests {
     /// A schedule whose reloads a test begins and ends.
+    @MainActor
     private final class Reloads {
         let clock = ManualClock()
         private(set) var starts: [Duration] = []

@@ -19,8 +19,10 @@ final class WatchRun {
     private var hasCalledMain = false
     /// The number of the last load, whose end is shown.
     private var number = 0
-    /// The changes that no reload has applied.
-    private var unapplied: Set<String> = []
+    /// The changes since the last reload has begun.
+    private var changed: Set<String> = []
+    /// The changes that the last reload applies, with those of reloads that have failed before it.
+    private var applied: Set<String> = []
 
     /// The call of the script's `main`.
     private struct Main {
@@ -46,17 +48,18 @@ final class WatchRun {
         let schedule = ReloadSchedule(system.clock) { [weak self] in self?.apply(since: $0) }
         self.schedule = schedule
         for await _ in modules.files.events {
-            let changed = modules.takeChangedURLs()
-            guard !changed.isEmpty else { continue }
-            unapplied.formUnion(changed)
+            let urls = modules.takeChangedURLs()
+            guard !urls.isEmpty else { continue }
+            changed.formUnion(urls)
             schedule.noteChange()
         }
     }
 
     /// Applies the changes until now.
     private func apply(since start: Duration) {
-        // Now, because the end of an earlier reload removes its changes, and may follow.
-        let changes = unapplied
+        applied.formUnion(changed)
+        changed = []
+        let changes = applied
         let own = nextNumber()
         Task {
             isModule
@@ -100,7 +103,7 @@ final class WatchRun {
         }
         guard !replaced.isEmpty else { return }
         hasFailed = false
-        unapplied.subtract(changed)
+        applied = []
         show(changed.intersection(replaced), replaced.count, since: start)
         if replaced.contains(scriptURL) { callMainLater() }
     }
@@ -121,7 +124,7 @@ final class WatchRun {
             hasFailed = hasFailed || isReplaced
             return
         }
-        (hasFailed, unapplied) = (false, [])
+        (hasFailed, applied) = (false, [])
         show([scriptURL], 1, since: start)
         callMainLater()
     }
