@@ -62,8 +62,9 @@ struct ScriptSources: Sendable {
         return name
     }
 
+    // Not as a fragment or a query, which the engine removes in stacks.
     private static func name(of url: String, version: Int) -> String {
-        version == 1 ? url : "\(url)#\(version)"
+        version == 1 ? url : "\(url);\(version)"
     }
 
     /// Returns the name of the last version of a script.
@@ -74,7 +75,7 @@ struct ScriptSources: Sendable {
 
     /// Returns the URL of the script that has a name in stacks.
     private func url(ofName name: String) -> String {
-        guard !versions.isEmpty, let mark = name.lastIndex(of: "#") else { return name }
+        guard !versions.isEmpty, let mark = name.lastIndex(of: ";") else { return name }
         let url = String(name[..<mark])
         return versions[url] == nil || Int(name[name.index(after: mark)...]) == nil ? name : url
     }

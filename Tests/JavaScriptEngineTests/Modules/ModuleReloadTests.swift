@@ -240,6 +240,10 @@ struct ModuleReloadTests {
             #expect(error.codeFrame?.contains(text) == true)
             #expect(error.frames.first?.sourceURL == "app:///a.js")
         }
+        #expect(
+            try modules.value("try { fail2() } catch (error) { error.stack.includes('app:///a.js;2:1:') }")
+                == true
+        )
         // Errors of parsing, linking and loading.
         let syntax = try #require(try modules.failure("a.js", "let x;\nlet = ;"))
         #expect(syntax.sourceURL == "app:///a.js" && syntax.line == 2)

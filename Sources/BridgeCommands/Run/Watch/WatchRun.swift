@@ -204,11 +204,10 @@ final class WatchRun {
 
     private func showKept(_ changed: Set<String>) {
         let names = Self.names(of: changed)
-        let isOne = names.count == 1
         let shown = names.count > 3 ? "\(names.count) files" : names.joined(separator: ", ")
-        show(
-            "not reloaded: \(shown) \(isOne ? "keeps" : "keep") running in \(isOne ? "its" : "their") last version"
-        )
+        let end =
+            names.count == 1 ? "keeps running in its last version" : "keep running in their last versions"
+        show("not reloaded: \(shown) \(end)")
     }
 
     private static func names(of urls: Set<String>) -> [String] {
