@@ -29,13 +29,27 @@ struct ReloadScheduleTests {
         await reloads.advance(1)
         #expect(reloads.starts == [.zero])
         reloads.schedule.end()
+        await reloads.advance(100)
         for _ in 0..<40 {
             reloads.schedule.noteChange()
             await reloads.advance(9)
         }
         #expect(reloads.starts.count == 1)
         await reloads.advance(1)
-        #expect(reloads.starts == [.zero, .milliseconds(10)])
+        #expect(reloads.starts == [.zero, .milliseconds(110)])
+    }
+
+    @Test("the rest of a burst that has begun waits for a longer time")
+    func rest() async {
+        let reloads = Reloads()
+        for _ in 0..<20 {
+            reloads.schedule.noteChange()
+            await reloads.advance(20)
+            if reloads.schedule.isRunning { reloads.schedule.end() }
+        }
+        #expect(reloads.starts == [.zero])
+        await reloads.advance(80)
+        #expect(reloads.starts == [.zero, .milliseconds(20)])
     }
 
     @Test("a burst without an end is applied after the longest time")
@@ -70,7 +84,9 @@ struct ReloadScheduleTests {
         reloads.schedule.noteChange()
         reloads.schedule.end()
         #expect(reloads.starts.count == 3)
-        await reloads.advance(10)
+        await reloads.advance(99)
+        #expect(reloads.starts.count == 3)
+        await reloads.advance(1)
         #expect(reloads.starts.count == 4)
     }
 }

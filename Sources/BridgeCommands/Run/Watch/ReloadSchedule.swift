@@ -4,9 +4,11 @@ internal import BridgeValues
 /// runs.
 @MainActor
 final class ReloadSchedule {
-    /// The time without a change after which a burst is over, as an editor or a version control system writes several
-    /// files.
+    /// The time without another change after which a change is applied, as an editor writes several files.
     static let quiet = Duration.milliseconds(10)
+    /// The same for a change that comes within this time after one that has been applied, as a version control system
+    /// writes many files.
+    static let quietInBurst = Duration.milliseconds(100)
     /// The longest time from the first change of a burst to its reload.
     static let longest = Duration.milliseconds(500)
 
@@ -14,6 +16,8 @@ final class ReloadSchedule {
     private let apply: (_ start: Duration) -> Void
     /// The time of the first change that no reload applies.
     private var start: Duration?
+    private var lastChange: Duration?
+    private var isInBurst = false
     private var wakeUp: (any ScheduledWakeUp)?
     private var wakeUpNumber = 0
     private var isDue = false
@@ -33,12 +37,13 @@ final class ReloadSchedule {
     func noteChange() {
         let now = clock.now
         let first = start ?? now
-        start = first
-        isDue = false
+        if start == nil { isInBurst = lastChange.map { now - $0 < Self.quietInBurst } ?? false }
+        (start, lastChange, isDue) = (first, now, false)
+        let quiet = isInBurst ? Self.quietInBurst : Self.quiet
         wakeUp?.cancel()
         wakeUpNumber += 1
         let number = wakeUpNumber
-        wakeUp = clock.schedule(at: min(now + Self.quiet, first + Self.longest)) { [weak self] in
+        wakeUp = clock.schedule(at: min(now + quiet, first + Self.longest)) { [weak self] in
             Task { @MainActor in self?.burstEnded(number) }
         }
     }
