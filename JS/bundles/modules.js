@@ -145,24 +145,43 @@ function locate(error, entry) {
     try {
         const message = own(error, "message");
         if (typeof message !== "string") return error;
-        if (own(error, "sourceURL") === entry.url && typeof own(error, "line") === "number") {
+        const sourceName = ask(functions.sourceName, entry.url);
+        if (own(error, "sourceURL") === sourceName && typeof own(error, "line") === "number") {
             const column = ask(functions.columnOfError, entry.url, own(error, "line"), message);
             if (column !== undefined) define(error, "column", column);
             return error;
         }
         define(error, "message", message + " (in " + entry.url + ")");
-        define(error, "sourceURL", entry.url);
+        define(error, "sourceURL", sourceName);
         define(error, "stack", "");
         const position = ask(functions.positionOfLinkError, entry.url, message);
         if (position === undefined) {
             ReflectDeleteProperty(error, "line");
             ReflectDeleteProperty(error, "column");
         } else {
-            define(error, "line", MathFloor(position));
-            define(error, "column", MathRound((position - MathFloor(position)) * 0x100000));
+            definePosition(error, position);
         }
     } catch { }
     return error;
+}
+function definePosition(error, position) {
+    define(error, "line", MathFloor(position));
+    define(error, "column", MathRound((position - MathFloor(position)) * 0x100000));
+}
+function locateImport(error, entry, importer) {
+    if (!isObject(error) || importer?.requests === undefined) return;
+    try {
+        for (let index = 0; index < importer.requests.length; index++) {
+            const { name, url, type } = importer.requests[index];
+            if (url !== entry.url || type !== entry.type) continue;
+            const position = ask(functions.positionOfImport, importer.url, name);
+            if (position === undefined) return;
+            define(error, "sourceURL", ask(functions.sourceName, importer.url));
+            define(error, "stack", "");
+            definePosition(error, position);
+            return;
+        }
+    } catch { }
 }
 function endedError(url) {
     return new Error("the import of \"" + url + "\" was ended with the script that was running");
@@ -471,35 +490,6 @@ if (isReloadable) {
         }
     };
 }
-// modules/hot.js
-const data = makeSafeMap();
-function check(callback, name) {
-    if (typeof callback !== "function") throw new TypeError("the argument of import.meta.hot." + name + "() is not a function");
-}
-function makeHot(entry) {
-    let own = data.get(entry.url);
-    if (own === undefined) data.set(entry.url, own = {});
-    const hot = { __proto__: null, data: own, accepts: false, acceptors: [], disposers: [] };
-    entry.hot = hot;
-    return ObjectFreeze({
-        __proto__: null,
-        data: own,
-        accept: ObjectFreeze((callback) => {
-            if (typeof callback === "string" || isObject(callback) && typeof callback !== "function") {
-                throw new TypeError("import.meta.hot.accept() takes no modules: a module can accept only its own changes");
-            }
-            if (callback !== undefined) {
-                check(callback, "accept");
-                push(hot.acceptors, callback);
-            }
-            hot.accepts = true;
-        }),
-        dispose: ObjectFreeze((callback) => {
-            check(callback, "dispose");
-            push(hot.disposers, callback);
-        }),
-    });
-}
 // modules/linking.js
 function link(root) {
     if (root.state >= linked) return;
@@ -615,6 +605,8 @@ function failLoad(number, error) {
     if (entry === undefined) return;
     loads.delete(number);
     dropEntry(entry);
+    const importer = typeof entry.referrer === "string" ? findEntry(entry.referrer, "javascript") : undefined;
+    locateImport(error, entry, importer);
     refuse(entry, error);
 }
 function forgetLoads() { loads.clear(); }
@@ -724,25 +716,39 @@ const roots = makeSafeMap();
 const unapplied = makeSafeMap();
 let current;
 let endedReload;
+const invalidated = makeSafeMap();
+function invalidate(url) {
+    if (invalidated.has(url)) return;
+    invalidated.set(url, true);
+    if (current === undefined) queueJob(reloadInvalidated);
+}
+function reloadInvalidated() {
+    if (current !== undefined || invalidated.size === 0) return;
+    PromisePrototypeThen(reloadModules([], undefined), undefined, reportError);
+}
 function noteRoot(url, type) { roots.set(url, type); }
-function reloadModules(urls) {
+function reloadModules(urls, whenWaiting) {
     if (current !== undefined) fail(current, new Error("a later reload has replaced this one"));
     for (let index = 0; index < urls.length; index++) unapplied.set(urls[index], true);
-    return new Promise((resolve, reject) => {
-        const { affected, entrances } = findAffected();
-        const reload = {
-            __proto__: null, affected, entrances, resolve, reject, isOver: false, graphs: 0, pending: 0, entries: [], old: [],
-            oldRecords: [], copy: undefined, commons: undefined, edges: [],
-        };
-        if (affected.size === 0) {
-            unapplied.clear();
-            resolve([]);
-            return;
-        }
-        current = reload;
-        removeOld(reload);
-        loadVersions(reload);
+    const reload = {
+        __proto__: null, affected: undefined, entrances: undefined, whenWaiting, resolve: undefined, reject: undefined,
+        isOver: false, graphs: 0, pending: 0, entries: [], old: [], oldRecords: [], copy: undefined, commons: undefined,
+        edges: [],
+    };
+    const promise = new Promise((resolve, reject) => {
+        reload.resolve = resolve;
+        reload.reject = reject;
     });
+    ({ affected: reload.affected, entrances: reload.entrances } = findAffected());
+    if (reload.affected.size === 0) {
+        unapplied.clear();
+        reload.resolve([]);
+        return promise;
+    }
+    current = reload;
+    removeOld(reload);
+    loadVersions(reload);
+    return promise;
 }
 function isFailed(entry) { return entry.error !== undefined || entry.failure !== undefined; }
 function takesOwnChanges(url) {
@@ -773,6 +779,13 @@ function findAffected() {
     unapplied.forEach((_, url) => {
         if (isLoaded(url) || importers.has(url)) push(rest, url);
     });
+    invalidated.forEach((_, url) => {
+        const list = importers.get(url);
+        for (let index = 0; list !== undefined && index < list.length; index++) {
+            if (findEntry(list[index], "javascript")?.state === evaluated) push(rest, list[index]);
+        }
+    });
+    invalidated.clear();
     roots.forEach((type, url) => {
         if (findEntry(url, type) === undefined) push(rest, url);
     });
@@ -839,6 +852,7 @@ function startVersions(reload) {
         evaluate(entries[index], finish, (error) => { fail(reload, error); });
     }
     finish();
+    if (!reload.isOver && reload.whenWaiting !== undefined) ReflectApply(reload.whenWaiting, undefined, []);
 }
 function dispose(old) {
     const list = ArrayPrototypeSort(old, (left, right) => right.sequence - left.sequence);
@@ -884,6 +898,7 @@ function commit(reload) {
     const urls = [];
     reload.affected.forEach((_, url) => { push(urls, url); });
     reload.resolve(urls);
+    if (invalidated.size !== 0) queueJob(reloadInvalidated);
 }
 function restore(reload, error) {
     reload.isOver = true;
@@ -912,6 +927,7 @@ function undo(failure) {
 }
 function fail(reload, error) {
     if (!reload.isOver) undo(restore(reload, error));
+    invalidated.clear();
 }
 function endReload() {
     if (current !== undefined) endedReload = restore(current, endedError("a reload"));
@@ -920,6 +936,43 @@ function rejectEndedReload() {
     const failure = endedReload;
     endedReload = undefined;
     if (failure !== undefined) undo(failure);
+}
+// modules/hot.js
+const data = makeSafeMap();
+function check(callback, name) {
+    if (typeof callback !== "function") throw new TypeError("the argument of import.meta.hot." + name + "() is not a function");
+}
+const doNothing = ObjectFreeze(() => {});
+function makeHot(entry) {
+    const { url } = entry;
+    let own = data.get(url);
+    if (own === undefined) data.set(url, own = {});
+    const hot = { __proto__: null, data: own, accepts: false, acceptors: [], disposers: [] };
+    entry.hot = hot;
+    return ObjectFreeze({
+        __proto__: null,
+        data: own,
+        accept: ObjectFreeze((callback) => {
+            if (typeof callback === "string" || isObject(callback) && typeof callback !== "function") {
+                throw new TypeError("import.meta.hot.accept() takes no modules: a module can accept only its own changes");
+            }
+            if (callback !== undefined) {
+                check(callback, "accept");
+                push(hot.acceptors, callback);
+            }
+            hot.accepts = true;
+        }),
+        dispose: ObjectFreeze((callback) => {
+            check(callback, "dispose");
+            push(hot.disposers, callback);
+        }),
+        invalidate: ObjectFreeze(() => { invalidate(url); }),
+        decline: doNothing,
+        prune: doNothing,
+        on: doNothing,
+        off: doNothing,
+        send: doNothing,
+    });
 }
 // modules/importing.js
 const imports = makeSafeMap();

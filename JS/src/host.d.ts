@@ -86,6 +86,8 @@ interface ModuleFunctions {
     /** Returns the column of a syntax error by URL, line and message. */
     columnOfError: HostBox;
     /** Returns the line of an error of linking, with its column as a fraction in 1 / 0x100000, by URL and message. */
+    positionOfImport: HostBox;
+    sourceName: HostBox;
     positionOfLinkError: HostBox;
     /** Returns the URL for a specifier of `require` and the URL of its module. */
     resolveRequired: HostBox;

@@ -67,4 +67,19 @@ interface HotModule {
     accept(callback?: (module: any) => void): void;
     /** Adds a function that is called before a new version is evaluated. */
     dispose(callback: (data: any) => void): void;
+    /**
+     * Loads the modules again that import this one, as if it accepted no changes. It remains as it is. A module that no
+     * other one imports stays alone.
+     */
+    invalidate(message?: string): void;
+    /** Does nothing. */
+    decline(): void;
+    /** Does nothing: a module that is not imported any more remains. */
+    prune(callback: (data: any) => void): void;
+    /** Does nothing: nothing sends events. */
+    on(event: string, callback: (payload: any) => void): void;
+    /** Does nothing: nothing sends events. */
+    off(event: string, callback: (payload: any) => void): void;
+    /** Does nothing: nothing receives events. */
+    send(event: string, data?: any): void;
 }

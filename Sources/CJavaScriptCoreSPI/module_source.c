@@ -92,21 +92,28 @@ static uint32_t hash_of(const unsigned char *bytes, size_t count) {
     return result ? result : 1;
 }
 
-static struct provider *make(JSStringRef url, const void *characters, size_t count, bool is_narrow, int kind) {
+static struct string *copy(JSStringRef text) {
+    struct string *string = 0;
+    make_wide_string(&string, (struct span){JSStringGetCharactersPtr(text), JSStringGetLength(text)});
+    return string;
+}
+
+static struct provider *make(
+    JSStringRef url, JSStringRef name, const void *characters, size_t count, bool is_narrow, int kind) {
     struct provider *provider = calloc(1, sizeof *provider);
     if (!provider) return 0;
-    struct string *name = 0, *name_of_url = 0, *none = 0;
-    make_wide_string(&name, (struct span){JSStringGetCharactersPtr(url), JSStringGetLength(url)});
+    struct string *text_of_url = copy(url), *parsed = text_of_url, *shown = copy(name), *none = 0;
     struct origin origin = {0};
-    retain(name_of_url = name);
-    make_url(&origin, &name_of_url, 0);
-    release(name_of_url);
-    // Not a URL: the origin has the name as it is.
-    if (!origin.url) retain(origin.url = name);
+    retain(parsed);
+    make_url(&origin, &parsed, 0);
+    release(parsed);
+    // Not a URL: the origin has the text as it is.
+    if (!origin.url) retain(origin.url = text_of_url);
     const int32_t position[2] = {0, 0};
-    make_provider(provider, &origin, &name, &none, 0, position, (unsigned)kind);
+    make_provider(provider, &origin, &shown, &none, 0, position, (unsigned)kind);
     release(origin.url);
-    release(name);
+    release(text_of_url);
+    release(shown);
     if (is_narrow) make_narrow_string(&provider->text, (struct span){characters, count});
     else make_wide_string(&provider->text, (struct span){characters, count});
     provider->hash = hash_of(characters, is_narrow ? count : count * 2);
@@ -149,7 +156,7 @@ const char *jsb_probe_module_sources(void) {
         || !destroy_string)
         return "the library lacks a symbol of the module loader";
     JSStringRef url = JSStringCreateWithUTF8CString("probe:///module");
-    struct provider *provider = make(url, "1", 1, true, JSB_MODULE_JAVASCRIPT);
+    struct provider *provider = make(url, url, "1", 1, true, JSB_MODULE_JAVASCRIPT);
     JSStringRelease(url);
     if (!provider) return "out of memory";
     const char *difference = find_difference(provider);
@@ -164,10 +171,11 @@ const char *jsb_probe_module_sources(void) {
 }
 
 void jsb_provide_module(
-    JSGlobalContextRef context, JSStringRef url, const void *characters, size_t count, bool is_narrow, int kind) {
+    JSGlobalContextRef context, JSStringRef url, JSStringRef name, const void *characters, size_t count, bool is_narrow,
+    int kind) {
     // The engine's strings have at most this length; it would end the process.
     if (count > INT32_MAX) return;
-    struct provider *provider = make(url, characters, count, is_narrow, kind);
+    struct provider *provider = make(url, name, characters, count, is_narrow, kind);
     if (!provider) return;
     provider->functions = provider_functions + 2;
     const struct source_code source = {provider, 0, (int32_t)count, 0, 0};

@@ -229,31 +229,62 @@ import Testing
         ) { names.append(name) }
     }
 
-    @Test("a change of a file runs the tests again")
+    private static let watchedTest = """
+        import { test, expect } from 'bridge:test'; import { v } from '../src/a.js';
+        test('v is ' + v, () => {});
+        """
+
+    @Test("a change of a test or of a module that it imports runs the tests again, and so does a new test")
     func watch() async throws {
-        let workplace = try Workplace()
-        let path = try workplace.write(
-            "import { test } from 'bridge:test'; test('first', () => {});",
-            to: "a.test.js"
+        let watched = try WatchedProcess(
+            ["test/a.test.js": Self.watchedTest, "src/a.js": "export const v = 1;", "package.json": "{}"],
+            "test",
+            command: ["test", "--watch"]
         )
-        let folder = workplace.path
-        let process = try RunningProcess(
-            "/bin/sh",
+        await watched.line("v is 1")
+        await watched.line("(waiting for changes)")
+        try watched.replace("src/a.js", by: "export const v = 2;")
+        await watched.line("v is 2")
+        await watched.line("(waiting for changes)")
+        try watched.replace("test/a.test.js", by: Self.watchedTest.replacing("v is", with: "now v is"))
+        await watched.line("now v is 2")
+        await watched.line("(waiting for changes)")
+        try watched.workplace.write(
+            "import { test } from 'bridge:test'; test('b', () => {});",
+            to: "test/b.test.js"
+        )
+        await watched.line("ok    b")
+        await watched.line("(waiting for changes)")
+        #expect(watched.terminate() == SIGTERM)
+    }
+
+    @Test("a change ends a test that runs; files that are neither tests nor imported do not count")
+    func watchRunning() async throws {
+        let watched = try WatchedProcess(
             [
-                "-c", "\"$@\" | tee \"$TMPDIR/out\"", "sh", RunningProcess.built("jsbridge"), "test",
-                "--watch", path,
+                "test/a.test.js": """
+                import { test } from 'bridge:test'; import { v } from './a.js';
+                console.log('begins', v);
+                test('v is ' + v, () => { while (v === 1); });
+                """,
+                "test/a.js": "export const v = 1;",
             ],
-            in: workplace
+            "test",
+            command: ["test", "--watch", "--time-limit", "0"]
         )
-        _ = await process.firstLine()
-        // Each write is a change; the tests run again after the first that the watch has seen.
-        let text = "import { test } from 'bridge:test'; test('second', () => {});"
-        while !((try? String(contentsOfFile: "\(folder)/tmp/out", encoding: .utf8)) ?? "").contains(
-            "ok    second"
-        ) {
-            try workplace.write(text, to: "a.test.js")
-            await Task.yield()
-        }
-        process.terminate()
+        await watched.line("begins 1")
+        // As a test that writes a file.
+        try watched.workplace.write("1", to: "test/out.txt")
+        try watched.replace("test/a.js", by: "export const v = 2;")
+        await watched.line("(a file has changed)")
+        await watched.line("v is 2")
+        await watched.line("(waiting for changes)")
+        try watched.workplace.write("2", to: "test/out.txt")
+        try watched.workplace.write("3", to: "test/other.js")
+        try watched.replace("test/a.js", by: "export const v = 3;")
+        await watched.line("v is 3")
+        await watched.line("(waiting for changes)")
+        #expect(watched.seen.count { $0.contains("begins") } == 3)
+        #expect(watched.terminate() == SIGTERM)
     }
 }

@@ -7,78 +7,6 @@ import Testing
 /// `jsbridge run --watch`, as a process whose files a test edits.
 @Suite(.enabled(if: Capabilities.current.modules.isAvailable))
 struct WatchTests {
-    /// A process whose lines of both outputs a test awaits.
-    private final class Watched {
-        let workplace: Workplace
-        private let process = Process()
-        private var lines: AsyncStream<String>.Iterator
-        /// The lines that were read.
-        private(set) var seen: [String] = []
-
-        init(_ files: [String: String], _ script: String) throws {
-            workplace = try Workplace()
-            for (name, text) in files { try workplace.write(text, to: name) }
-            let pipe = Pipe()
-            process.executableURL = URL(fileURLWithPath: RunningProcess.built("jsbridge"))
-            process.arguments = ["run", "--watch", workplace.file(script)]
-            process.environment = ["TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin"]
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = pipe
-            process.standardError = pipe
-            let (stream, continuation) = AsyncStream<String>.makeStream()
-            lines = stream.makeAsyncIterator()
-            try process.run()
-            let handle = pipe.fileHandleForReading
-            Thread.detachNewThread {
-                var rest = Data()
-                while case let more = handle.availableData, !more.isEmpty {
-                    rest += more
-                    while let end = rest.firstIndex(of: 10) {
-                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
-                        rest = rest[(end + 1)...]
-                    }
-                }
-                continuation.finish()
-            }
-        }
-
-        deinit { if process.isRunning { process.terminate() } }
-
-        /// Returns the next line that contains a text.
-        @discardableResult
-        func line(_ text: String) async -> String {
-            while let line = await lines.next() {
-                seen.append(line)
-                if line.contains(text) { return line }
-            }
-            Issue.record("the process has ended before \"\(text)\": \(seen)")
-            return ""
-        }
-
-        /// Ends the process, and returns the signal that has ended it.
-        ///
-        /// Not by SIGINT, which shells without job control ignore in the background, and so do the processes of the tests.
-        func terminate() -> Int32 {
-            process.terminate()
-            process.waitUntilExit()
-            return process.terminationReason == .uncaughtSignal ? process.terminationStatus : 0
-        }
-
-        /// Replaces a file by another one, as editors do.
-        func replace(_ name: String, by text: String) throws {
-            try workplace.write(text, to: name + "~")
-            #expect(rename(workplace.file(name + "~"), workplace.file(name)) == 0)
-        }
-
-        /// Writes a file in place: it is truncated first.
-        func overwrite(_ name: String, with text: String) throws {
-            let handle = try #require(FileHandle(forWritingAtPath: workplace.file(name)))
-            try handle.truncate(atOffset: 0)
-            try handle.write(contentsOf: Data(text.utf8))
-            try handle.close()
-        }
-    }
-
     private static let prices = [
         "main.mjs": """
         import { price } from "./prices.js"; import "./view.js";
@@ -91,7 +19,7 @@ struct WatchTests {
 
     @Test("an edit in place, by rename and by truncation reloads a module with its dependants")
     func edits() async throws {
-        let watched = try Watched(Self.prices, "main.mjs")
+        let watched = try WatchedProcess(Self.prices, "main.mjs")
         await watched.line("price 1 run 1")
         try watched.replace("prices.js", by: "export const price = 2;")
         await watched.line("price 2 run 2")
@@ -110,10 +38,11 @@ struct WatchTests {
         "an error is shown with its place, and the next change repairs it; so does a file that is created again"
     )
     func errors() async throws {
-        let watched = try Watched(Self.prices, "main.mjs")
+        let watched = try WatchedProcess(Self.prices, "main.mjs")
         await watched.line("price 1 run 1")
         try watched.replace("prices.js", by: "export const price = ;")
         await watched.line("prices.js:1:22: SyntaxError: Unexpected token ';'")
+        await watched.line("jsbridge: not reloaded: prices.js keeps running in its last version")
         try watched.replace("prices.js", by: "export const price = 4;\nthrow new Error('half');")
         await watched.line("prices.js:2:16: Error: half")
         try watched.replace("prices.js", by: "export const cost = 5;")
@@ -126,7 +55,7 @@ struct WatchTests {
         )
         await watched.line("cost 5")
         try FileManager.default.removeItem(atPath: watched.workplace.file("prices.js"))
-        await watched.line("prices.js\" not found")
+        await watched.line("main.mjs:1:22: Error: module ")
         try watched.workplace.write("export const cost = 6;", to: "prices.js")
         await watched.line("cost 6")
         #expect(watched.terminate() == SIGTERM)
@@ -134,7 +63,7 @@ struct WatchTests {
 
     @Test("main is called again after it has ended, and a script that fails first is repaired")
     func main() async throws {
-        let watched = try Watched(
+        let watched = try WatchedProcess(
             ["main.mjs": "throw new Error('first'); export const m = 1;"],
             "main.mjs"
         )
@@ -149,9 +78,53 @@ struct WatchTests {
         #expect(watched.terminate() == SIGTERM)
     }
 
+    @Test("a main that runs is called again after its end, which is said once")
+    func runningMain() async throws {
+        func text(_ number: Int) -> String {
+            """
+            import './b.js';
+            bridge.registerHandler('main', async () => {
+                console.log('main \(number)');
+                if (\(number) < 3) await new Promise((resolve) => { globalThis.finish = resolve; });
+            });
+            """
+        }
+        let watched = try WatchedProcess(["main.mjs": text(1), "b.js": ""], "main.mjs")
+        await watched.line("main 1")
+        try watched.replace("main.mjs", by: text(2))
+        await watched.line("jsbridge: the new 'main' waits for the end of the one that is running")
+        try watched.replace("main.mjs", by: text(3))
+        await watched.line("reloaded main.mjs")
+        // It calls the function of the main that is running.
+        try watched.replace("b.js", by: "globalThis.finish();")
+        await watched.line("main 3")
+        #expect(watched.seen.count { $0.contains("waits for") } == 1)
+        #expect(!watched.seen.contains("main 2"))
+        #expect(watched.terminate() == SIGTERM)
+    }
+
+    @Test("the first version that fails keeps nothing, and an error of an old version has its text")
+    func old() async throws {
+        let watched = try WatchedProcess(["main.mjs": "throw new Error('first');"], "main.mjs")
+        await watched.line("Error: first")
+        try watched.replace("main.mjs", by: "let = ;")
+        await watched.line("SyntaxError")
+        try watched.replace(
+            "main.mjs",
+            by: "import.meta.hot.dispose(() => { throw new Error('disposed'); }); console.log('one');"
+        )
+        await watched.line("one")
+        #expect(!watched.seen.contains { $0.contains("not reloaded") })
+        try watched.replace("main.mjs", by: "export const other = 'another text';")
+        await watched.line("main.mjs:1:48: Error: disposed")
+        #expect(await watched.line("> 1 |").contains("throw new Error('disposed')"))
+        await watched.line("reloaded main.mjs")
+        #expect(watched.terminate() == SIGTERM)
+    }
+
     @Test("a script that is not a module runs again in a new context")
     func script() async throws {
-        let watched = try Watched(
+        let watched = try WatchedProcess(
             ["a.js": "globalThis.n = (globalThis.n ?? 0) + 1; console.log('one', n);"],
             "a.js"
         )

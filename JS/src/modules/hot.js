@@ -1,6 +1,7 @@
 // `import.meta.hot`, with the names of Vite: what a module does about its own reload.
 import { isObject, push } from "../engine/objects.js";
 import { ObjectFreeze, TypeError, makeSafeMap } from "../engine/primordials.js";
+import { invalidate } from "./reloading.js";
 
 // The objects that remain over all versions of a module, by URL.
 const data = makeSafeMap();
@@ -9,10 +10,14 @@ function check(/** @type {unknown} */ callback, /** @type {string} */ name) {
     if (typeof callback !== "function") throw new TypeError("the argument of import.meta.hot." + name + "() is not a function");
 }
 
+// Members of Vite without a meaning here: no version is removed without another one, and nothing sends events.
+const doNothing = ObjectFreeze(() => {});
+
 // Adds the members of a version to its entry, and returns the object that its script sees.
 export function makeHot(/** @type {any} */ entry) {
-    let own = data.get(entry.url);
-    if (own === undefined) data.set(entry.url, own = {});
+    const { url } = entry;
+    let own = data.get(url);
+    if (own === undefined) data.set(url, own = {});
     const hot = { __proto__: null, data: own, accepts: false, acceptors: [], disposers: [] };
     entry.hot = hot;
     return ObjectFreeze({
@@ -32,5 +37,12 @@ export function makeHot(/** @type {any} */ entry) {
             check(callback, "dispose");
             push(hot.disposers, callback);
         }),
+        // By the URL: the object of a script must not keep the entry of its version.
+        invalidate: ObjectFreeze(() => { invalidate(url); }),
+        decline: doNothing,
+        prune: doNothing,
+        on: doNothing,
+        off: doNothing,
+        send: doNothing,
     });
 }

@@ -6,8 +6,8 @@ import {
 } from "../engine/primordials.js";
 import { native } from "../engine/native.js";
 import { findCommon, registerObject, runCommon } from "./commonjs.js";
-import { dropEntry, linked, loading, noteModule, ready, registerEntry, unfinished } from "./entries.js";
-import { locate } from "./errors.js";
+import { dropEntry, findEntry, linked, loading, noteModule, ready, registerEntry, unfinished } from "./entries.js";
+import { locate, locateImport } from "./errors.js";
 import { ask, functions, loader, takeSource } from "./native.js";
 
 // The modules that the host is loading, by number.
@@ -113,6 +113,8 @@ export function failLoad(/** @type {number} */ number, /** @type {unknown} */ er
     if (entry === undefined) return;
     loads.delete(number);
     dropEntry(entry);
+    const importer = typeof entry.referrer === "string" ? findEntry(entry.referrer, "javascript") : undefined;
+    locateImport(error, entry, importer);
     refuse(entry, error);
 }
 

@@ -2,7 +2,7 @@
 // before anything of them runs. If they fail, the old ones remain in the module map with all that they have registered.
 import { push } from "../engine/objects.js";
 import {
-    ArrayPrototypeSort, Error, Promise, ReflectApply, makeSafeMap,
+    ArrayPrototypeSort, Error, Promise, PromisePrototypeThen, ReflectApply, makeSafeMap, queueJob,
 } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 import { copyCommons, dropCommon, hasCommon, restoreCommons } from "./commonjs.js";
@@ -27,29 +27,49 @@ let current;
 /** @type {any} */
 let endedReload;
 
+// The modules whose importers are to be loaded again, until a reload does that.
+const invalidated = makeSafeMap();
+
+// Loads the importers of a module again, in a reload of its own, after the one that runs.
+export function invalidate(/** @type {string} */ url) {
+    if (invalidated.has(url)) return;
+    invalidated.set(url, true);
+    if (current === undefined) queueJob(reloadInvalidated);
+}
+
+function reloadInvalidated() {
+    if (current !== undefined || invalidated.size === 0) return;
+    PromisePrototypeThen(reloadModules([], undefined), undefined, reportError);
+}
+
 export function noteRoot(/** @type {string} */ url, /** @type {string} */ type) { roots.set(url, type); }
 
 // Replaces modules, and returns the promise of the URLs of all that were replaced. A pending reload fails, and its changes
-// are part of this one.
-export function reloadModules(/** @type {string[]} */ urls) {
+// are part of this one. Calls `whenWaiting` if top-level awaits keep the new versions from ending.
+export function reloadModules(/** @type {string[]} */ urls, /** @type {(() => void) | undefined} */ whenWaiting) {
     if (current !== undefined) fail(current, new Error("a later reload has replaced this one"));
     for (let index = 0; index < urls.length; index++) unapplied.set(urls[index], true);
-    return new Promise((resolve, reject) => {
-        const { affected, entrances } = findAffected();
-        /** @type {any} */
-        const reload = {
-            __proto__: null, affected, entrances, resolve, reject, isOver: false, graphs: 0, pending: 0, entries: [], old: [],
-            oldRecords: [], copy: undefined, commons: undefined, edges: [],
-        };
-        if (affected.size === 0) {
-            unapplied.clear();
-            resolve([]);
-            return;
-        }
-        current = reload;
-        removeOld(reload);
-        loadVersions(reload);
+    /** @type {any} */
+    const reload = {
+        __proto__: null, affected: undefined, entrances: undefined, whenWaiting, resolve: undefined, reject: undefined,
+        isOver: false, graphs: 0, pending: 0, entries: [], old: [], oldRecords: [], copy: undefined, commons: undefined,
+        edges: [],
+    };
+    const promise = new Promise((resolve, reject) => {
+        reload.resolve = resolve;
+        reload.reject = reject;
     });
+    // Not in the function above, which would be a frame in the stacks of errors.
+    ({ affected: reload.affected, entrances: reload.entrances } = findAffected());
+    if (reload.affected.size === 0) {
+        unapplied.clear();
+        reload.resolve([]);
+        return promise;
+    }
+    current = reload;
+    removeOld(reload);
+    loadVersions(reload);
+    return promise;
 }
 
 // ---------------------------------------------------------------- what is affected
@@ -88,6 +108,14 @@ function findAffected() {
     unapplied.forEach((/** @type {boolean} */ _, /** @type {string} */ url) => {
         if (isLoaded(url) || importers.has(url)) push(rest, url);
     });
+    invalidated.forEach((/** @type {boolean} */ _, /** @type {string} */ url) => {
+        const list = importers.get(url);
+        for (let index = 0; list !== undefined && index < list.length; index++) {
+            // One that is not evaluated waits for the module.
+            if (findEntry(list[index], "javascript")?.state === evaluated) push(rest, list[index]);
+        }
+    });
+    invalidated.clear();
     roots.forEach((/** @type {string} */ type, /** @type {string} */ url) => {
         if (findEntry(url, type) === undefined) push(rest, url);
     });
@@ -162,6 +190,7 @@ function startVersions(/** @type {any} */ reload) {
         evaluate(entries[index], finish, (error) => { fail(reload, error); });
     }
     finish();
+    if (!reload.isOver && reload.whenWaiting !== undefined) ReflectApply(reload.whenWaiting, undefined, []);
 }
 
 // Calls the functions for the end of the old versions, those of the dependants first.
@@ -217,6 +246,7 @@ function commit(/** @type {any} */ reload) {
     const urls = [];
     reload.affected.forEach((/** @type {boolean} */ _, /** @type {string} */ url) => { push(urls, url); });
     reload.resolve(urls);
+    if (invalidated.size !== 0) queueJob(reloadInvalidated);
 }
 
 // Puts the old versions back into the module map. Returns what the new ones have registered.
@@ -251,6 +281,8 @@ function undo(/** @type {any} */ failure) {
 
 function fail(/** @type {any} */ reload, /** @type {unknown} */ error) {
     if (!reload.isOver) undo(restore(reload, error));
+    // Those of the versions that were undone.
+    invalidated.clear();
 }
 
 // Ends the reload that a termination has ended; settles no promise, and calls nothing of the host.

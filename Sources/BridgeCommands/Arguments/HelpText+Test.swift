@@ -11,7 +11,9 @@ extension HelpTopic {
                                 are not searched
           --filter TEXT         only the tests whose names contain this text: the names of
                                 the suites and of the test, as 'suite > test'
-          --watch               run the tests again when a file of these folders changes
+          --watch               run the tests again when a file of tests or a module that
+                                they import changes; a run that is not over is ended.
+                                Other files do not count, so tests can write some
           --coverage DIR        write which lines and functions have run to lcov.info in
                                 this folder, and print a table. Files of tests and of
                                 'node_modules' are left out

@@ -108,7 +108,9 @@ extension HelpTopic {
           --watch               load the script again when it or a module that it imports
                                 changes: a module with its dependants, whose old versions
                                 remain if a new one throws; another script in a new
-                                context. 'main' is called again after it has ended
+                                context. Files that are saved together are one reload.
+                                'main' is called again after it has ended; a new one waits
+                                for the end of one that is running
           --dialect NAME        FILE was written for a web view, with the names of this
                                 dialect: wvjb6 (the default for pages), wvjb5, wvjb4,
                                 jsBridge, wendux, lision, kkjsBridge, dsBridge

@@ -22,19 +22,22 @@ struct LoadableScript {
     ///   - content: Its text, and its name in errors.
     ///   - options: The modules that it can import; `nil` for none.
     ///   - tier: The trust in the script.
-    ///   - isWatching: Whether the files of modules are watched.
+    ///   - isWatching: Whether the modules are reloadable, and their files are watched.
+    ///   - files: The watched files to which those of the modules are added; `nil` for none.
     /// - Throws: ``CommandFailure`` for a folder of modules or an import map that cannot be read.
     init(
         _ script: RunOptions.Script,
         _ content: (text: String, name: String),
         _ options: RunOptions.Modules?,
         tier: ExecutionTier = .trusted,
-        isWatching: Bool = false
+        isWatching: Bool = false,
+        files: WatchedFiles? = nil
     ) throws(CommandFailure) {
         let (text, name) = content
         var modules =
             if let options { try RunModules.any(options, of: script, tier: tier) } else { RunModules?.none }
         watched = isWatching ? try modules?.watch() : nil
+        if let files { modules?.watch(in: files) }
         url = modules?.mainURL
         let module = modules.map { ScriptSource.moduleText(text, name: $0.mainURL) }
         let isModule = options?.includesScript == true || script.isTypeScript

@@ -80,9 +80,16 @@ struct RunModules {
 
     /// Makes the modules reloadable, and watches their files.
     mutating func watch() throws(CommandFailure) -> WatchedModules {
-        let watched = try WatchedModules(loader, scriptURL: mainURL)
-        configuration.loader = watched
+        let watched = watch(in: try WatchedFiles())
         configuration.isReloadable = true
+        return watched
+    }
+
+    /// Watches the files of the modules, which remain as they are.
+    @discardableResult
+    mutating func watch(in files: WatchedFiles) -> WatchedModules {
+        let watched = WatchedModules(loader, scriptURL: mainURL, files: files)
+        configuration.loader = watched
         return watched
     }
 

@@ -15,24 +15,54 @@ struct TestCommand {
     func run() async -> Int32 {
         do {
             guard options.isWatching else { return try await runOnce() }
-            // Before the first run, so that a change while it runs is not missed.
-            let watch = try TestWatch(options.paths)
-            while true {
-                do {
-                    _ = try await runOnce()
-                } catch let error as CommandFailure {
-                    // A file that is being written may be missing for a moment.
-                    output.printError("jsbridge: \(ErrorText.plain(error.reason))")
-                }
-                try output.print("(waiting for changes)")
-                await watch.next()
-            }
+            return try await watch()
         } catch {
             return ExitStatus.after(error, output)
         }
     }
 
-    private func runOnce() async throws -> Int32 {
+    /// Runs the tests, and again after each change, which ends a run that is not over.
+    private func watch() async throws -> Int32 {
+        // Before the first run, so that a change while it runs is not missed.
+        let watch = try TestWatch(options.paths)
+        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let watching = Task { await watch.run(system.clock) { continuation.yield() } }
+        defer { watching.cancel() }
+        continuation.yield()
+        var run: Task<Void, any Error>?
+        for await _ in changes {
+            run?.cancel()
+            do {
+                try await run?.value
+            } catch is CancellationError {
+                try output.print("(a file has changed)")
+            }
+            run = Task { try await runWatched(watch.files, continuation) }
+        }
+        try await run?.value
+        return ExitStatus.success
+    }
+
+    private func runWatched(
+        _ files: WatchedFiles,
+        _ changes: AsyncStream<Void>.Continuation
+    ) async throws {
+        do {
+            _ = try await runOnce(files)
+            if let problem = files.takeProblem() { output.printError("jsbridge: \(problem)") }
+            try output.print("(waiting for changes)")
+        } catch let error as CommandFailure {
+            // A file that is being written may be missing for a moment.
+            output.printError("jsbridge: \(ErrorText.plain(error.reason))")
+            try output.print("(waiting for changes)")
+        } catch let error as OutputError {
+            // The command ends with this error.
+            changes.finish()
+            throw error
+        }
+    }
+
+    private func runOnce(_ watched: WatchedFiles? = nil) async throws -> Int32 {
         let start = system.clock.now
         let files = try CommandFailure.with(ExitStatus.noInput) { try TestFiles.find(options.paths) }
         let coverageFile = try options.coverage.map { folder throws(CommandFailure) in
@@ -50,7 +80,8 @@ struct TestCommand {
                 options: options,
                 system: system,
                 output: output,
-                profiler: profiler
+                profiler: profiler,
+                files: watched
             ) {
                 try output.print(TestReport.line($0))
             }

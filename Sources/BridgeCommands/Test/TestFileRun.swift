@@ -13,12 +13,15 @@ struct TestFileRun {
     let output: CommandOutput
     /// The recorder of coverage; `nil` for none.
     var profiler: ScriptProfiler?
+    /// The watched files to which the modules of the tests are added; `nil` for none.
+    var files: WatchedFiles?
     /// Receives each result when its test has ended.
     let report: (TestResult) throws -> Void
 
     /// Loads the file and runs its tests, one after the other.
     ///
-    /// - Throws: ``OutputError`` if a result cannot be written; ``CommandFailure`` for a file that cannot be read.
+    /// - Throws: ``OutputError`` if a result cannot be written; ``CommandFailure`` for a file that cannot be read;
+    ///   `CancellationError` if the task is cancelled, which also ends a script that is running.
     func run() async throws -> TestFileResult {
         var result = TestFileResult(path: path)
         let script = RunOptions.Script.file(path)
@@ -26,22 +29,29 @@ struct TestFileRun {
         let loadable = try LoadableScript(
             script,
             CommandFailure.with(ExitStatus.noInput) { try script.read(in: system) },
-            RunOptions.Modules(includesScript: true)
+            RunOptions.Modules(includesScript: true),
+            files: files
         )
         let bridge = try Bridge(configuration: configuration(loadable.modules, uncaught))
         defer { bridge.close() }
-        do {
-            try await Self.load(loadable, on: bridge)
-            let plan = try await plan(on: bridge)
-            for (number, test) in plan.enumerated() {
-                let outcome = try await outcome(of: test, number, on: bridge, uncaught)
-                try report(outcome)
-                result.tests.append(outcome)
+        try await withTaskCancellationHandler {
+            do {
+                try await Self.load(loadable, on: bridge)
+                let plan = try await plan(on: bridge)
+                for (number, test) in plan.enumerated() {
+                    let outcome = try await outcome(of: test, number, on: bridge, uncaught)
+                    try Task.checkCancellation()
+                    try report(outcome)
+                    result.tests.append(outcome)
+                }
+            } catch let error as OutputError {
+                throw error
+            } catch {
+                try Task.checkCancellation()
+                result.problem = text(of: error)
             }
-        } catch let error as OutputError {
-            throw error
-        } catch {
-            result.problem = text(of: error)
+        } onCancel: {
+            bridge.runtime.close()
         }
         if let text = uncaught.take() { result.problem = result.problem ?? text }
         do throws(ProfilerError) {

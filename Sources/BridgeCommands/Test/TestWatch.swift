@@ -1,74 +1,67 @@
 internal import BridgeValues
-internal import Dispatch
 internal import Foundation
-internal import Synchronization
 
-/// A watch of the folders of tests, for the next change of a file in them.
-final class TestWatch: Sendable {
-    private struct State {
-        var hasChanged = false
-        var waiter: CheckedContinuation<Void, Never>?
-    }
-
+/// A watch of the files of tests and of the modules that the tests have imported.
+///
+/// Other files do not count, because tests may write them.
+@MainActor
+final class TestWatch {
     private static let maximumFolders = 1_000
-    private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "jsbridge.changes")
-    // nonisolated(unsafe) because they are set once, and only retain the sources.
-    nonisolated(unsafe) private var sources: [any DispatchSourceProtocol] = []
+    /// The files, to which the loaders of the tests add the modules.
+    let files: WatchedFiles
+    private let paths: [String]
 
     /// Begins to watch the folders below some paths, and those of files.
     ///
-    /// Folders that are created later are not watched.
-    ///
-    /// - Throws: ``CommandError`` for a folder that cannot be watched.
-    init(_ paths: [String]) throws(CommandError) {
-        var folders: [String] = []
-        for path in paths {
-            var isFolder: ObjCBool = false
-            _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            folders += isFolder.boolValue ? TestFiles.folders(below: path) : [parent]
-        }
-        guard folders.count <= Self.maximumFolders else {
-            throw CommandError("too many folders to watch (\(folders.count), limit \(Self.maximumFolders))")
-        }
-        for folder in folders {
-            do throws(RegularFile.Problem) {
-                let watch = try OpenFolder(path: folder).watch(".")
-                sources.append(
-                    watch.source(on: queue) { [weak self] in
-                        let changes = watch.drain()
-                        if changes.contains(where: Self.matters) { self?.noteChange() }
-                    }
-                )
-            } catch {
-                throw CommandError("\(folder): \(error.reason)")
+    /// - Throws: ``CommandError`` for a folder that cannot be watched; ``CommandFailure`` if the system has no more
+    ///   notifications.
+    init(_ paths: [String]) throws {
+        files = try WatchedFiles()
+        self.paths = paths.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+        var count = 0
+        for path in self.paths {
+            guard Self.isFolder(path) else {
+                files.add(path, as: path)
+                continue
             }
+            let folders = TestFiles.folders(below: path)
+            count += folders.count
+            guard count <= Self.maximumFolders else {
+                throw CommandError("too many folders to watch (\(count), limit \(Self.maximumFolders))")
+            }
+            for folder in folders { files.add(folder: folder) }
         }
+        if let problem = files.takeProblem() { throw CommandError("\(problem)") }
     }
 
-    deinit { for source in sources { source.cancel() } }
-
-    // Editors write hidden files beside the one that is edited.
-    private static func matters(_ change: FolderWatch.Change) -> Bool { change.name?.hasPrefix(".") != true }
-
-    private func noteChange() {
-        let waiter = state.withLock { state in
-            state.hasChanged = state.waiter == nil
-            return state.waiter.take()
+    /// Calls a function after each burst of changes; never returns.
+    func run(_ clock: any MonotonicClock, _ body: @escaping () -> Void) async {
+        var schedule: ReloadSchedule?
+        let changes = ReloadSchedule(clock) { _ in
+            body()
+            schedule?.end()
         }
-        waiter?.resume()
+        schedule = changes
+        for await _ in files.events where hasChanged() { changes.noteChange() }
     }
 
-    /// Waits for a change since the last call.
-    func next() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.hasChanged { state.waiter = continuation }
-                defer { state.hasChanged = false }
-                return state.hasChanged
-            }
-            if isOver { continuation.resume() }
-        }
+    private func hasChanged() -> Bool {
+        !files.takeChanged { path in
+            guard Self.isFolder(path) else { return TestFiles.isTest(path) && isBelow(path) }
+            guard isBelow(path) else { return false }
+            let folders = TestFiles.folders(below: path)
+            for folder in folders { files.add(folder: folder) }
+            return (try? TestFiles.find([path])) != nil
+        }.isEmpty
+    }
+
+    /// Returns whether a path is below one of a folder of tests.
+    private func isBelow(_ path: String) -> Bool {
+        paths.contains { path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 }

@@ -30,8 +30,10 @@ bool jsb_hook_modules(JSGlobalContextRef context);
 enum { JSB_MODULE_JAVASCRIPT = 1, JSB_MODULE_JSON = 3 };
 // Creates the engine's object for a source text of Latin-1 bytes or of UTF-16 units, and hands it to the function
 // `provideFetch` of the context's loader, as its second argument; then calls `loadModule`. Both must have been replaced.
+// Stacks have the name instead of the URL.
 void jsb_provide_module(
-    JSGlobalContextRef context, JSStringRef url, const void *characters, size_t count, bool is_narrow, int kind);
+    JSGlobalContextRef context, JSStringRef url, JSStringRef name, const void *characters, size_t count, bool is_narrow,
+    int kind);
 // Returns the kind that `with { type }` of a static import requests, of the loader's object for it; 0 without one.
 int jsb_requested_module_kind(JSValueRef parameters);
 // Returns the number of source texts that the engine holds.

@@ -37,7 +37,9 @@ extension JSContext {
     /// Returns the lines around a position in a script that was evaluated here, or `nil` if the script or the line is
     /// not known.
     package func codeFrame(of frame: StackFrame) -> String? {
-        stacks.sources.codeFrame(of: frame)
+        var frame = frame
+        frame.sourceURL = frame.sourceURL.map(stacks.sources.latestName)
+        return stacks.sources.codeFrame(of: frame)
     }
 
     /// Runs a bundle: an expression that is a function of the host interface and of the other bundles' exports.

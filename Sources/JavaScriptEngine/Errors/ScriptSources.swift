@@ -4,12 +4,14 @@ internal import BridgeValues
 struct ScriptSources: Sendable {
     // Bounds the table, so that a host that keeps evaluating under new names does not exhaust memory. A graph of modules
     // has many small texts.
-    private static let maximumCount = 1_024
+    private static let maximumCount = 2_048
     private static let maximumTotalLength = 64 << 20
     private static let maximumLength = 4 << 20
     private var sources: [String: EvaluatedScript] = [:]
     private var order: [String] = []
     private var totalLength = 0
+    /// The numbers of the last versions of modules that can be reloaded, by URL.
+    private var versions: [String: Int] = [:]
     private let maps = SourceMapCache()
 
     /// Records a source.
@@ -20,8 +22,10 @@ struct ScriptSources: Sendable {
         sourceURL: String,
         startingLine: Int,
         sourceMaps: SourceMapLoader?,
-        prefixCount: Int = 0
+        prefixCount: Int = 0,
+        name: String? = nil
     ) {
+        let key = name ?? sourceURL
         guard text.utf8.count <= Self.maximumLength else { return }
         let source = EvaluatedScript(
             text: text,
@@ -31,14 +35,49 @@ struct ScriptSources: Sendable {
             prefixCount: prefixCount
         )
         totalLength += text.utf8.count
-        if let replaced = sources.updateValue(source, forKey: sourceURL) {
+        if let replaced = sources.updateValue(source, forKey: key) {
             totalLength -= replaced.text.utf8.count
         } else {
-            order.append(sourceURL)
+            order.append(key)
         }
         while order.count > Self.maximumCount || totalLength > Self.maximumTotalLength {
             totalLength -= sources.removeValue(forKey: order.removeFirst())?.text.utf8.count ?? 0
         }
+    }
+
+    /// Records the source of a version of a module; those of the version before it and of itself are kept.
+    ///
+    /// - Returns: The name of the version in stacks, by which its text is found.
+    mutating func noteVersion(_ text: String, of url: String, sourceMaps: SourceMapLoader?) -> String {
+        let number = (versions[url] ?? 0) + 1
+        versions[url] = number
+        if let removed = sources.removeValue(forKey: Self.name(of: url, version: number - 2)) {
+            totalLength -= removed.text.utf8.count
+            // The first ones are those that have been there for longest.
+            let name = Self.name(of: url, version: number - 2)
+            order.firstIndex(of: name).map { _ = order.remove(at: $0) }
+        }
+        let name = Self.name(of: url, version: number)
+        note(text, sourceURL: url, startingLine: 1, sourceMaps: sourceMaps, name: name)
+        return name
+    }
+
+    // Not as a fragment or a query, which the engine removes in stacks.
+    private static func name(of url: String, version: Int) -> String {
+        version == 1 ? url : "\(url);\(version)"
+    }
+
+    /// Returns the name of the last version of a script.
+    func latestName(of url: String) -> String { Self.name(of: url, version: versions[url] ?? 1) }
+
+    /// Returns the last version of a script; `nil` for one that is not known.
+    func latest(of url: String) -> EvaluatedScript? { sources[latestName(of: url)] }
+
+    /// Returns the URL of the script that has a name in stacks.
+    private func url(ofName name: String) -> String {
+        guard !versions.isEmpty, let mark = name.lastIndex(of: ";") else { return name }
+        let url = String(name[..<mark])
+        return versions[url] == nil || Int(name[name.index(after: mark)...]) == nil ? name : url
     }
 
     /// Returns the frame in the original source of a script.
@@ -48,8 +87,10 @@ struct ScriptSources: Sendable {
     ///   - problems: Receives the problem of the map, once.
     /// - Returns: The frame in the original source, or the same frame without a source map.
     func original(of frame: StackFrame, _ problems: inout [String]) -> StackFrame {
-        guard let (source, line) = place(of: frame) else { return frame }
+        let place = place(of: frame)
         var frame = frame
+        frame.sourceURL = frame.sourceURL.map(url(ofName:))
+        guard let (source, line) = place else { return frame }
         if line == 0, let column = frame.column { frame.column = max(1, column - source.prefixCount) }
         guard let map = map(of: source, &problems),
             let position = map.position(line: line, column: (frame.column ?? 1) - 1)

@@ -125,6 +125,15 @@ public struct FolderModuleLoader: ModuleLoader {
             return try RegularFile(path: path, below: folder, maximumBytes: maximumFileBytes).allBytes()
         } catch {
             if case .system(ENOENT) = error { throw ModuleError.notFound(request) }
+            if error == .leadsOut, let link = symbolicLink(in: path) {
+                let subject = link == path ? "" : "is in \(Printable.quoted(link)), which "
+                throw ModuleError(
+                    """
+                    module \(Printable.quoted(request.url)) \(subject)is a symbolic link, which modules may not \
+                    be\(ModuleError.importer(request.referrer))
+                    """
+                )
+            }
             throw ModuleError(
                 """
                 module \(Printable.quoted(request.url)) cannot be read: \
@@ -132,6 +141,13 @@ public struct FolderModuleLoader: ModuleLoader {
                 """
             )
         }
+    }
+
+    /// Returns the first part of a path that is a symbolic link; `nil` if there is none.
+    private func symbolicLink(in path: String) -> String? {
+        let ends = path.indices.filter { path[$0] == "/" } + [path.endIndex]
+        return ends.lazy.map { String(path[..<$0]) }
+            .first { (try? folder.status(of: $0))?.kind == .symbolicLink }
     }
 
     private func path(of request: ModuleRequest) throws -> String {

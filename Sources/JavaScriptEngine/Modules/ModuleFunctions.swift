@@ -61,15 +61,16 @@ enum ModuleFunctions {
         }
         // The line and, as a fraction of it, the column.
         try NativeFunctions.define("positionOfLinkError", on: functions, in: context) { context, arguments in
-            let position = context.positionOfLinkError(
-                url: arguments.text(at: 0),
-                message: arguments.text(at: 1)
+            context.encoded(
+                context.positionOfLinkError(url: arguments.text(at: 0), message: arguments.text(at: 1))
             )
-            guard let position, position.column < 1 << 20 else { return nil }
-            return JSValueMakeNumber(
-                context.ref,
-                Double(position.line) + Double(position.column) / Double(1 << 20)
-            )
+        }
+        try NativeFunctions.define("sourceName", on: functions, in: context) { context, arguments in
+            context.makeString(context.stacks.sources.latestName(of: arguments.text(at: 0)))
+        }
+        try NativeFunctions.define("positionOfImport", on: functions, in: context) { context, arguments in
+            let text = context.noted(url: arguments.text(at: 0)) ?? ""
+            return context.encoded(ImportSearch.position(of: arguments.text(at: 1), in: text))
         }
     }
 }
@@ -192,13 +193,16 @@ extension JSContext {
                     // It has an import or an export, or the parser of modules says what is wrong.
                 }
             }
-            stacks.sources.note(
-                text,
-                sourceURL: request.url,
-                startingLine: 1,
-                sourceMaps: modules.configuration?.loader.sourceMaps(of: request.url)
-            )
-            provideModule(text, url: request.url, kind: JSB_MODULE_JAVASCRIPT)
+            let sourceMaps = modules.configuration?.loader.sourceMaps(of: request.url)
+            // A debugger knows the scripts by their URLs.
+            let isVersion = modules.configuration?.isReloadable == true && inspector == nil
+            let name =
+                isVersion
+                ? stacks.sources.noteVersion(text, of: request.url, sourceMaps: sourceMaps) : request.url
+            if !isVersion {
+                stacks.sources.note(text, sourceURL: name, startingLine: 1, sourceMaps: sourceMaps)
+            }
+            provideModule(text, url: request.url, name: name, kind: JSB_MODULE_JAVASCRIPT)
             if let replacement = TypeReplacement(text, url: request.url) {
                 modules.replacements[number] = replacement
                 return JSValueMakeNumber(ref, 2)
@@ -208,16 +212,20 @@ extension JSContext {
     }
 
     /// Hands a source text to the script.
-    fileprivate func provideModule(_ text: String, url: String, kind: Int) {
+    fileprivate func provideModule(_ text: String, url: String, name: String? = nil, kind: Int) {
         var text = text
         EngineString.with(url) { url in
-            text.withUTF8 { bytes in
-                if EngineString.isASCII(bytes) {
-                    return jsb_provide_module(ref, url, bytes.baseAddress, bytes.count, true, Int32(kind))
-                }
-                withUnsafeTemporaryAllocation(of: UInt16.self, capacity: bytes.count) { units in
-                    let count = EngineString.widen(bytes, isASCII: false, into: units)
-                    jsb_provide_module(ref, url, units.baseAddress, count, false, Int32(kind))
+            EngineString.with(name ?? "") { given in
+                let shown = name == nil ? url : given
+                text.withUTF8 { bytes in
+                    if EngineString.isASCII(bytes) {
+                        let start = bytes.baseAddress
+                        return jsb_provide_module(ref, url, shown, start, bytes.count, true, Int32(kind))
+                    }
+                    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: bytes.count) { units in
+                        let count = EngineString.widen(bytes, isASCII: false, into: units)
+                        jsb_provide_module(ref, url, shown, units.baseAddress, count, false, Int32(kind))
+                    }
                 }
             }
         }
@@ -238,9 +246,12 @@ extension JSContext {
     /// The largest source in which the column of an error is searched: each step parses it.
     private static let maximumSearchedBytes = 1 << 20
 
-    private func noted(url: String) -> String? {
-        stacks.sources.place(of: StackFrame(function: "", sourceURL: url, line: 1))?.source.text
+    fileprivate func encoded(_ position: (line: Int, column: Int)?) -> JSValueRef? {
+        guard let position, position.column < 1 << 20 else { return nil }
+        return JSValueMakeNumber(ref, Double(position.line) + Double(position.column) / Double(1 << 20))
     }
+
+    fileprivate func noted(url: String) -> String? { stacks.sources.latest(of: url)?.text }
 
     private func problem(in text: String) -> String? {
         guard let script = try? modules.prepared(in: self) else { return nil }

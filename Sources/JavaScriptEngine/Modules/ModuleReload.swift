@@ -23,6 +23,10 @@ extension JSContext {
     /// - Throws: ``ModuleError`` if ``ModuleConfiguration/isReloadable`` is `false` or modules are not available;
     ///   ``JSException`` if the turn was terminated.
     public func reloadModules(_ urls: Set<String>) throws -> JSPromise {
+        try reloadModules(urls, whenWaiting: nil)
+    }
+
+    fileprivate func reloadModules(_ urls: Set<String>, whenWaiting: (() -> Void)?) throws -> JSPromise {
         try withTurn {
             guard modules.configuration?.isReloadable == true else {
                 throw ModuleError("the context's modules cannot be reloaded: set isReloadable first")
@@ -30,7 +34,16 @@ extension JSContext {
             let script = try modules.prepared(in: self)
             modules.restartCounts()
             let array = try JSValue(.array(urls.sorted().map { .string($0) }), in: self)
-            return try JSPromise(JSValue(try call(script.reloadModules, [ownRef(array)]), in: self))
+            let function = try whenWaiting.map { body in
+                try makeFunction(named: "whenWaiting", parameterCount: 1) { _ in
+                    body()
+                    return nil
+                }
+            }
+            let arguments = try [array, function].compactMap { value in try value.map { try ownRef($0) } }
+            return try withExtendedLifetime(function) {
+                try JSPromise(JSValue(try call(script.reloadModules, arguments), in: self))
+            }
         }
     }
 }
@@ -42,8 +55,22 @@ extension JavaScriptRuntime {
     /// - Returns: The URLs of the modules that were replaced.
     /// - Throws: ``JSException`` with the error of the new version; the errors of ``awaitPromise(from:reading:)``.
     public nonisolated(nonsending) func reloadModules(_ urls: Set<String>) async throws -> Set<String> {
+        try await reloadModules(urls, whenWaiting: nil)
+    }
+
+    /// Replaces modules, and calls a function if top-level awaits keep the new versions from ending.
+    ///
+    /// - Parameters:
+    ///   - urls: The URLs of the modules that have changed.
+    ///   - whenWaiting: Called on the thread of the context, before the promises of the awaits are settled.
+    /// - Returns: The URLs of the modules that were replaced.
+    /// - Throws: The errors of ``reloadModules(_:)``.
+    package nonisolated(nonsending) func reloadModules(
+        _ urls: Set<String>,
+        whenWaiting: (@Sendable () -> Void)?
+    ) async throws -> Set<String> {
         try await awaitPromise(
-            from: { try $0.reloadModules(urls).value },
+            from: { try $0.reloadModules(urls, whenWaiting: whenWaiting).value },
             reading: { value in
                 guard case .array(let urls) = try value.toValue() else { return [] }
                 return Set(urls.compactMap { $0.stringValue })

@@ -71,6 +71,22 @@ struct FolderModuleLoaderTests {
         #expect(try context().exports(of: "./sub/b.js") == ["b": "b"])
     }
 
+    @Test(
+        "R36 the error of a module that is a symbolic link says that",
+        arguments: [
+            ("./inner.js", #"in/inner.js" is a symbolic link, which modules may not be"#),
+            ("./link.js", #"in/link.js" is a symbolic link, which modules may not be"#),
+            (
+                "./up/secret.js",
+                #"up/secret.js" is in "up", which is a symbolic link, which modules may not be"#
+            ),
+        ]
+    )
+    func links(specifier: String, message: String) throws {
+        let error = try #require(try context().error(of: specifier))
+        #expect(error.message.contains(message), "\(error.message)")
+    }
+
     @Test("R36 the folder stays the one that was opened")
     func swapped() throws {
         let modules = try context()

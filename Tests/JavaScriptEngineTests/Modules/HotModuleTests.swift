@@ -53,6 +53,47 @@ struct HotModuleTests {
         #expect(try modules.value("[read(), mains, accepted]") == [30, 2, 20])
     }
 
+    @Test("invalidate replaces the importers, also in a function given to accept")
+    func invalidate() throws {
+        func module(_ value: Int) -> String {
+            """
+            export const v = \(value);
+            globalThis.evaluations = (globalThis.evaluations ?? 0) + 1;
+            import.meta.hot.accept(module => { if (module.v > 1) import.meta.hot.invalidate('exports'); });
+            """
+        }
+        let modules = try EditableModules([
+            "main.js":
+                "import { v } from './a.js'; globalThis.read = () => v; globalThis.mains = (globalThis.mains ?? 0) + 1;",
+            "a.js": module(0),
+        ])
+        try modules.run()
+        try modules.edit("a.js", module(1))
+        #expect(try modules.value("[read(), mains, evaluations]") == [0, 1, 2])
+        try modules.edit("a.js", module(2))
+        #expect(try modules.value("[read(), mains, evaluations]") == [2, 2, 3])
+        // While it is evaluated.
+        try modules.edit(
+            "a.js",
+            "export const v = 3; import.meta.hot.accept(); import.meta.hot.invalidate();"
+        )
+        #expect(try modules.value("[read(), mains]") == [3, 3])
+    }
+
+    @Test("other members of Vite do nothing")
+    func otherMembers() throws {
+        let modules = try EditableModules([
+            "main.js": """
+            const { hot } = import.meta; const fail = () => { throw new Error('called'); };
+            hot.prune(fail); hot.decline(); hot.on('vite:beforeUpdate', fail); hot.off('vite:beforeUpdate', fail);
+            hot.send('event', 1); hot.invalidate(); globalThis.r = Object.isFrozen(hot.on);
+            """
+        ])
+        try modules.run()
+        #expect(try modules.value("r") == true)
+        #expect(try modules.reload("main.js") == ["main.js"])
+    }
+
     @Test("wrong arguments, errors of dispose, and objects that scripts cannot change")
     func hostile() throws {
         let modules = try EditableModules([

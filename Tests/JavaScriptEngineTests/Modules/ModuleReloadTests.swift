@@ -224,4 +224,65 @@ struct ModuleReloadTests {
         let error = #expect(throws: ModuleError.self) { try others.context.reloadModules([]) }
         #expect(error?.description == "the context's modules cannot be reloaded: set isReloadable first")
     }
+
+    @Test("an error of an old version has the old text, and one of a new version the new text")
+    func texts() throws {
+        let modules = try EditableModules([
+            "main.js": "import './a.js';",
+            "a.js": "let pad;\nglobalThis.fail1 = () => { throw new Error('one'); };",
+        ])
+        try modules.run()
+        try modules.edit("a.js", "globalThis.fail2 = () => { throw new Error('two'); };\nlet other;")
+        for (number, line, text) in [(1, 2, "Error('one')"), (2, 1, "Error('two')")] {
+            let error = try #require(throws: JSException.self) { try modules.value("fail\(number)()") }
+            #expect(error.sourceURL == "app:///a.js" && error.line == line)
+            #expect(error.codeFrame?.contains("> \(line) | globalThis.fail\(number)") == true, "\(error)")
+            #expect(error.codeFrame?.contains(text) == true)
+            #expect(error.frames.first?.sourceURL == "app:///a.js")
+        }
+        #expect(
+            try modules.value("try { fail2() } catch (error) { error.stack.includes('app:///a.js;2:1:') }")
+                == true
+        )
+        // Errors of parsing, linking and loading.
+        let syntax = try #require(try modules.failure("a.js", "let x;\nlet = ;"))
+        #expect(syntax.sourceURL == "app:///a.js" && syntax.line == 2)
+        #expect(syntax.codeFrame?.contains("> 2 | let = ;") == true)
+        try modules.edit("a.js", "export {};")
+        let link = try #require(try modules.failure("main.js", "let y;\nimport { none } from './a.js';"))
+        #expect(link.sourceURL == "app:///main.js" && link.line == 2 && link.column == 10)
+        #expect(link.codeFrame?.contains("> 2 | import { none }") == true)
+        let missing = try #require(try modules.failure("main.js", "let y, z;\nimport './none.js';"))
+        #expect(missing.sourceURL == "app:///main.js" && missing.line == 2 && missing.column == 8)
+        #expect(missing.codeFrame?.contains("> 2 | import './none.js'") == true)
+        #expect(missing.frames.allSatisfy { $0.function != "Promise" })
+    }
+
+    @Test("a version that waits for a top-level await says so before it ends")
+    func whenWaiting() async throws {
+        let loader = StringModuleLoader([
+            "app:///main.js": "globalThis.n = (globalThis.n ?? 0) + 1; await globalThis.promise;"
+        ])
+        let runtime = try JavaScriptRuntime()
+        try await runtime.withContext { context in
+            var configuration = ModuleConfiguration(
+                loader: loader,
+                resolver: URLModuleResolver(baseURL: "app:///")
+            )
+            configuration.isReloadable = true
+            context.moduleConfiguration = configuration
+        }
+        try await runtime.awaitPromise(from: { try $0.importModule("./main.js").value }, reading: { _ in })
+        _ = try await runtime.evaluate(
+            "globalThis.promise = new Promise(resolve => { globalThis.finish = resolve; }); 0"
+        )
+        let (waits, continuation) = AsyncStream<Void>.makeStream()
+        let reload = Task {
+            try await runtime.reloadModules(["app:///main.js"], whenWaiting: { continuation.yield() })
+        }
+        for await _ in waits { break }
+        _ = try await runtime.evaluate("finish(); 0")
+        #expect(try await reload.value == ["app:///main.js"])
+        #expect(try await runtime.evaluate("n") == 2)
+    }
 }
