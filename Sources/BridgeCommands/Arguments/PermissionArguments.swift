@@ -43,8 +43,20 @@ struct PermissionArguments {
         return name.utf8.contains(UInt8(ascii: "/")) || name == "." || name == ".."
     }
 
+    /// Returns the names of a list; two commas are one comma of a name.
     private func names(_ value: String, of option: String) throws(UsageError) -> [String] {
-        let names = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        var names = [""]
+        var rest = value.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar != "," {
+                names[names.count - 1].unicodeScalars.append(scalar)
+            } else if rest.first == "," {
+                rest.removeFirst()
+                names[names.count - 1].unicodeScalars.append(scalar)
+            } else {
+                names.append("")
+            }
+        }
         guard !names.contains("") else {
             throw UsageError("'\(option)' has an empty name in \(MessageText.quoted(value))", about: topic)
         }

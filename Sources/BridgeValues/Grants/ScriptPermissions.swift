@@ -22,8 +22,11 @@ public struct ScriptPermissions: Sendable, Hashable {
 
     /// A request for a permission that a script does not have.
     public enum Request: Sendable, Hashable {
-        /// An access to a file or folder, by the path as the script gave it.
-        case file(FileAccess, path: String)
+        /// An access to a file or folder.
+        ///
+        /// `path` is absolute, with the symbolic links in its folders resolved: a decision is about this path. `requested`
+        /// is the absolute path that the script requested, in which `.` and `..` are resolved by the names alone.
+        case file(FileAccess, path: String, requested: String)
     }
 
     /// The decision about a request.

@@ -73,7 +73,8 @@ struct FilePermissionTests {
         try folder.write("e", to: "in/e\u{301}.txt")
         var configuration = BridgeConfiguration.patient
         configuration.permissions.baseFolder = folder.inside
-        let requests = Mutex<[ScriptPermissions.Request]>([])
+        let inside = URL(fileURLWithPath: folder.inside).resolvingSymlinksInPath().path + "/"
+        let requests = Mutex<[String]>([])
         let isAsking = Mutex(false)
         configuration.permissionHandler = { request in
             #expect(
@@ -84,12 +85,16 @@ struct FilePermissionTests {
             )
             for _ in 0..<10 { await Task.yield() }
             isAsking.withLock { $0 = false }
-            requests.withLock { $0.append(request) }
-            switch request {
-            case .file(.read, "inner.txt"): return .allow
+            guard case .file(.read, let path, _) = request, path.hasPrefix(inside) else {
+                return .deny(hint: "?")
+            }
+            let name = String(path.dropFirst(inside.count))
+            requests.withLock { $0.append(name) }
+            switch name {
+            case "inner.txt": return .allow
             // `==` of strings does not tell the two spellings apart.
-            case .file(.read, let path) where path.utf8.elementsEqual("e\u{301}.txt".utf8): return .allow
-            case .file(.read, "once"): return .allowOnce
+            case "e\u{301}.txt" where name.utf8.elementsEqual("e\u{301}.txt".utf8): return .allow
+            case "once": return .allowOnce
             default: return .deny(hint: "ask the administrator")
             }
         }
@@ -111,9 +116,50 @@ struct FilePermissionTests {
                         + "reading \"no\" is not granted to this script: ask the administrator"
                 )
         )
+        let asked = ["inner.txt", "once", "once", "e\u{301}.txt", "\u{e9}.txt", "no"]
+        #expect(requests.withLock { $0 } == asked)
+    }
+
+    @Test("R36 the host decides about the path that is opened, whatever the requested one looks like")
+    func resolvedPath() async throws {
+        let folder = try ScriptFolder()
+        let manager = FileManager.default
+        try folder.write("other", to: "other/secret.txt")
+        try manager.createDirectory(atPath: folder.inside + "/real", withIntermediateDirectories: true)
+        try folder.write("real", to: "in/real/a.txt")
+        try manager.createSymbolicLink(atPath: folder.inside + "/alias", withDestinationPath: "real")
+        var configuration = BridgeConfiguration.patient
+        configuration.permissions.baseFolder = folder.inside
+        let requests = Mutex<[ScriptPermissions.Request]>([])
+        let (inside, path) = (folder.inside, folder.path)
+        configuration.permissionHandler = { request in
+            requests.withLock { $0.append(request) }
+            if case .file(_, _, let requested) = request, requested.hasSuffix("b.txt") {
+                // The folder that is shown is replaced while the question is open.
+                try? manager.moveItem(atPath: inside + "/real", toPath: inside + "/moved")
+                try? manager.createSymbolicLink(
+                    atPath: inside + "/real",
+                    withDestinationPath: path + "/other"
+                )
+            }
+            return .allowOnce
+        }
+        let bridge = try Bridge(configuration: configuration)
+        let result = try await bridge.runWithFiles(
+            """
+            const values = [];
+            for (const path of ["real/a.txt", "x/ forged/../../alias/a.txt", "real/b.txt"]) {
+                values.push(await attempt(() => fs.readTextFile(path)));
+            }
+            return values.join();
+            """
+        )
+        #expect(result == .string("real,real,denied"))
+        let real = URL(fileURLWithPath: inside).resolvingSymlinksInPath().path
         let asked: [ScriptPermissions.Request] = [
-            .file(.read, path: "inner.txt"), .file(.read, path: "once"), .file(.read, path: "once"),
-            .file(.read, path: "e\u{301}.txt"), .file(.read, path: "\u{e9}.txt"), .file(.read, path: "no"),
+            .file(.read, path: real + "/real/a.txt", requested: inside + "/real/a.txt"),
+            .file(.read, path: real + "/real/a.txt", requested: inside + "/alias/a.txt"),
+            .file(.read, path: real + "/real/b.txt", requested: inside + "/real/b.txt"),
         ]
         #expect(requests.withLock { $0 } == asked)
     }
