@@ -1,5 +1,5 @@
+internal import BridgeProtocol
 internal import BridgeValues
-internal import Foundation
 
 /// The command `jsbridge test`: files of tests, each in a bridge of its own.
 @MainActor
