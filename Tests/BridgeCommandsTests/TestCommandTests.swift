@@ -143,7 +143,12 @@ import Testing
         #expect(
             lines(try await run(text, "--filter", "suite > t")) == ["ok suite > two", "ok suite > three"]
         )
-        #expect(try await run(text, "--filter=nothing").output.contains("0 passed, 0 failed"))
+        let none = try await run(text, "--filter=typo")
+        #expect(none.output.contains("0 passed, 0 failed"))
+        #expect(none.errorOutput == "jsbridge: no test has a name that contains \"typo\"\n")
+        #expect(none.status == 1)
+        let empty = try await run("describe('a', () => {});")
+        #expect(empty.errorOutput == "jsbridge: the files have no test\n" && empty.status == 1)
     }
 
     @Test("files are found by their names, and one that cannot be loaded fails alone")
