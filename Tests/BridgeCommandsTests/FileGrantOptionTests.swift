@@ -85,6 +85,16 @@ import Testing
         let data = try options("--allow-read", "airport(icao,name)?{\"a\":\"/\"}", "--allow-env=LANG,TERM")
         #expect(data?.permissions.readablePaths == [] && data?.grants.dataRules.count == 1)
         #expect(data?.permissions.environmentNames == ["LANG", "TERM"])
+        let denied = try options(
+            "--deny-read=./a,,b,/c",
+            "--deny-write",
+            "d",
+            "--deny-env=HOME",
+            "--deny-read=airport"
+        )
+        #expect(denied?.permissions.deniedReadablePaths == ["./a,b", "/c"])
+        #expect(denied?.permissions.deniedWritablePaths == ["d"] && denied?.grants.dataRules.count == 1)
+        #expect(denied?.permissions.deniedEnvironmentNames == ["HOME"])
         #expect(try options("--allow-env")?.permissions.allowsWholeEnvironment == true)
         for wrong in [["--allow-read=./a,"], ["--allow-write=,"], ["--allow-env="], ["--allow-write"]] {
             #expect(throws: UsageError.self, "\(wrong)") { try Invocation(["run", "x.js"] + wrong) }

@@ -26,6 +26,7 @@ final class ScriptAccess: Sendable {
     private let ask: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?
     private let report: @Sendable (BridgeDenial.Refusal, String) -> Void
     private let base: [String]
+    private let denied: [ScriptPermissions.FileAccess: DeniedPaths]
     private let state = Mutex(State())
 
     /// Opens the granted folders.
@@ -50,6 +51,15 @@ final class ScriptAccess: Sendable {
             try permissions.baseFolder.map { path throws(BridgeError) in
                 try ScriptPath(path, from: here).names
             } ?? here
+        var denied: [ScriptPermissions.FileAccess: DeniedPaths] = [:]
+        for access in ScriptPermissions.FileAccess.allCases {
+            denied[access] = DeniedPaths(
+                try permissions.deniedPaths(access).map { path throws(BridgeError) in
+                    try ScriptPath(path, from: here)
+                }
+            )
+        }
+        self.denied = denied
         for access in ScriptPermissions.FileAccess.allCases {
             for path in permissions.paths(access) {
                 let path = try ScriptPath(path, from: here)
@@ -74,17 +84,34 @@ final class ScriptAccess: Sendable {
 
     /// Returns the place of a path that a script may access.
     ///
+    /// - Parameters:
+    ///   - given: The path as the script gave it.
+    ///   - access: The kind of access.
+    ///   - includesContent: Whether the access moves or removes all that is below the path.
     /// - Throws: ``BridgeError`` with `denied` for another path, `invalidArgument` for one that cannot be a path.
-    func place(_ given: String, for access: ScriptPermissions.FileAccess) async throws(BridgeError)
-        -> FilePlace
-    {
+    func place(
+        _ given: String,
+        for access: ScriptPermissions.FileAccess,
+        includesContent: Bool = false
+    ) async throws(BridgeError) -> FilePlace {
         let path = try ScriptPath(given, from: base)
-        if let place = grantedPlace(of: path, access) { return place }
+        func isDenied(_ place: FilePlace) -> Bool {
+            denied[access]?.contain(path, at: place, includesContent: includesContent) == true
+        }
+        if let place = grantedPlace(of: path, access) {
+            if isDenied(place) { throw denial(of: given, access, nil) }
+            return place
+        }
+        // Before the host is asked; the place of a path that does not exist is not denied, because it has no content.
+        if let place = try? FileRoot.opening(path).get().place(of: path), isDenied(place) {
+            throw denial(of: given, access, nil)
+        }
         guard let ask else { throw denial(of: given, access, nil) }
         let answer = await answer(about: path, access, ask)
         if case .deny(let hint) = answer.decision { throw denial(of: given, access, hint) }
         do throws(RegularFile.Problem) {
             let root = try answer.root.get()
+            if let place = root.place(of: path), isDenied(place) { throw denial(of: given, access, nil) }
             if answer.decision == .allow { state.withLock { $0.roots[access, default: []].append(root) } }
             if let place = root.place(of: path) { return place }
         } catch {

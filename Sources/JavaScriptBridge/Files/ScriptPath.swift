@@ -80,7 +80,7 @@ struct FileRoot: Sendable {
 
     private static func realNames(of folder: OpenFolder) -> [[String]] {
         guard let path = folder.realPath else { return [] }
-        return [path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }]
+        return [ScriptPath.names(of: path)]
     }
 
     /// Opens the place of a path.

@@ -164,6 +164,51 @@ struct FilePermissionTests {
         #expect(requests.withLock { $0 } == asked)
     }
 
+    @Test(
+        "R36 a denial wins over a grant and the host, by whatever path, and its folder cannot be moved away"
+    )
+    func denials() async throws {
+        let folder = try ScriptFolder()
+        for name in ["data/a.txt", "top/data/b.txt", "free.txt"] {
+            let url = URL(fileURLWithPath: "\(folder.inside)/\(name)")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try folder.write(name, to: "in/" + name)
+        }
+        try folder.link("alias", to: "in")
+        try folder.link("in/entry", to: "data")
+        var configuration = folder.configuration
+        configuration.permissions.allowReading(folder.path + "/alias")
+        configuration.permissions.denyReading(folder.path + "/alias/data")
+        configuration.permissions.denyReading(folder.inside + "/top/data")
+        configuration.permissions.denyWriting(folder.inside + "/top/data/b.txt")
+        configuration.permissions.denyReading(folder.path + "/outside.txt")
+        configuration.permissionHandler = { _ in .allow }
+        let bridge = try Bridge(configuration: configuration)
+        let result = try await bridge.runWithFiles(
+            """
+            const values = [];
+            for (const path of ["data/a.txt", "./x/../data/a.txt", "../alias/data/a.txt", "entry/a.txt", "top/data/b.txt",
+                "../outside.txt", "free.txt"]) values.push(await attempt(() => fs.readTextFile(path)));
+            values.push(await attempt(() => fs.readDir("data").next()));
+            values.push(await attempt(() => fs.rename("top", "other")), await attempt(() => fs.rename("data", "other")));
+            values.push(await attempt(() => fs.remove("top", { recursive: true })));
+            values.push(await attempt(() => fs.writeTextFile("top/data/b.txt", "")));
+            values.push(await attempt(() => fs.writeTextFile("top/data/c.txt", "")));
+            return values.join();
+            """
+        )
+        #expect(
+            result
+                == .string(
+                    "denied,denied,denied,denied,denied,denied,free.txt,denied,denied,denied,denied,denied,undefined"
+                )
+        )
+        #expect(folder.text(of: "in/top/data/b.txt") == "top/data/b.txt")
+    }
+
     @Test("a granted path whose folder is missing fails the import, with the path of the grant")
     func missingFolder() async throws {
         var configuration = BridgeConfiguration.patient
