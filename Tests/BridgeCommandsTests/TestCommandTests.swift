@@ -131,6 +131,23 @@ import Testing
         )
     }
 
+    @Test("an error after a test fails it, or the file if it comes after the last test, and no other test")
+    func lateErrors() async throws {
+        let soon = try await run(
+            "test('a', () => { setTimeout(() => { throw new Error('own'); }); }); test('b', () => new Promise((r) => setTimeout(r, 5)));"
+        )
+        #expect(lines(soon) == ["FAIL a", "ok b"], "\(soon.output)")
+        let late = try await run(
+            "test('a', () => {}); test('b', () => { setTimeout(() => { throw new Error('late'); }, 50); }); test.skip('c', () => {});"
+        )
+        #expect(lines(late) == ["ok a", "ok b", "skip c", "FAIL the file"], "\(late.output)")
+        #expect(late.output.contains("thrown when the tests had ended, the last one being \"b\":\n"))
+        #expect(late.output.contains("a.test.js:2:") && late.output.contains("Error: late"))
+        #expect(late.status == 1)
+        let forever = try await run("test('a', () => { setInterval(() => {}, 5); });")
+        #expect(forever.status == 0)
+    }
+
     @Test("only and a filter select tests")
     func selection() async throws {
         let text = """

@@ -1,3 +1,4 @@
+internal import BridgeProtocol
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
@@ -6,6 +7,9 @@ internal import Synchronization
 /// The run of one file of tests, in a bridge of its own.
 @MainActor
 struct TestFileRun {
+    /// The longest wait for work that is left after the last test.
+    private static let patience = Duration.milliseconds(500)
+
     let path: String
     let options: TestOptions
     let system: CommandSystem
@@ -34,6 +38,12 @@ struct TestFileRun {
                 let outcome = try await outcome(of: test, number, on: bridge, uncaught)
                 try report(outcome)
                 result.tests.append(outcome)
+            }
+            if let last = plan.last(where: { $0.mode == "run" }) {
+                await waitForRest(of: bridge)
+                result.problem = uncaught.take().map {
+                    "thrown when the tests had ended, the last one being \(MessageText.quoted(last.name)):\n\($0)"
+                }
             }
         } catch let error as OutputError {
             throw error
@@ -134,12 +144,29 @@ struct TestFileRun {
         } catch {
             failure = text(of: error)
         }
+        try? await bridge.runtime.awaitPromise(
+            from: { try $0.internals.invokeMethod("settleTimers") },
+            reading: { _ in }
+        )
         if let text = uncaught.take() { failure = failure ?? text }
         return TestResult(
             name: test.name,
             outcome: failure.map { .failed($0) } ?? .passed,
             duration: system.clock.now - start
         )
+    }
+
+    /// Waits until no work of the tests is left, but not long: an interval repeats forever.
+    private func waitForRest(of bridge: Bridge) async {
+        let clock = system.clock
+        _ = await withFirstResult { first in
+            let limit = clock.schedule(at: clock.now + Self.patience) { first.resume(.success(())) }
+            Task {
+                await bridge.waitUntilIdle()
+                limit.cancel()
+                first.resume(.success(()))
+            }
+        }
     }
 
     /// Begins a test, which ends with an error if it waits and no work is left.
