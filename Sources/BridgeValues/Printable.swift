@@ -11,13 +11,15 @@ package enum Printable {
     /// Returns a string that keeps its lines, all but the first indented: an entry of a list.
     package static func entry(_ text: String) -> String { lines(text).replacing("\n", with: "\n    ") }
 
-    /// Returns a string in quotes, as a person shall compare it: in one line, with escapes for quotes, backslashes, and all
-    /// that has no ink except for single spaces.
+    /// Returns a string in quotes, as a person shall compare it.
+    ///
+    /// It is one line, with escapes for quotes, backslashes, and all that has no ink except for single spaces.
     ///
     /// - Parameters:
     ///   - text: The string.
     ///   - columns: The maximum width; the middle of a wider string is cut, with a note outside the quotes. Characters
     ///     other than ASCII count as two columns.
+    /// - Returns: The quoted string.
     package static func literal(_ text: String, columns: Int) -> String {
         var previous: Unicode.Scalar?
         let parts = text.unicodeScalars.map { scalar -> String in

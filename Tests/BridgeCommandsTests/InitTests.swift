@@ -19,7 +19,8 @@ import Testing
         #expect(result.status == 0, "\(result.errorOutput)")
         #expect(result.output.contains("\n  cd '\(folder)'\n  jsbridge run plugin.js World\n"))
         let expected = [
-            ".vscode", ".vscode/launch.json", "README.md", "greeting.js", "greeting.test.js", "package.json", "plugin.js",
+            ".vscode", ".vscode/launch.json", "README.md", "greeting.js", "greeting.test.js", "package.json",
+            "plugin.js",
             "tsconfig.json", "types/jsbridge.d.ts",
         ]
         #expect(files(in: workplace, "My shop") == expected)
@@ -80,7 +81,8 @@ import Testing
         try workplace.write("in the way", to: "a/\(name)")
         let result = await workplace.run(["init", "--swift", workplace.file("a")])
         #expect(result.status == 74, "\(result.errorOutput)")
-        #expect(result.errorOutput.hasPrefix("jsbridge: nothing was written, because '\(workplace.file("a"))/\(name)/"))
+        let path = workplace.file("a/\(name)/")
+        #expect(result.errorOutput.hasPrefix("jsbridge: nothing was written, because '\(path)"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.file("a")) == [name])
     }
 

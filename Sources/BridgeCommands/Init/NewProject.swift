@@ -84,7 +84,7 @@ struct NewProject {
         return """
             # \(name)
 
-            A plugin of JavaScriptBridge. Its files are in `plugin.js`, `greeting.js` and `greeting.test.js`.
+            A plugin of JavaScriptBridge: its code is in `plugin.js` and `greeting.js`, its tests in `greeting.test.js`.
 
             \(commands)
             The configuration of the debugger in `.vscode/launch.json` needs the extension of Visual Studio Code in

@@ -9,8 +9,8 @@ enum FileReplacement {
     /// never finds a part of it. Pipes, devices, and files with other names or another owner are written in place.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
     ///   - bytes: The new content.
+    ///   - path: The path of the file.
     ///   - mode: The permissions of a new file, which the mask of the process narrows.
     /// - Throws: `FileWriting.Problem` with the reason, without the path.
     static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o666) throws(FileWriting.Problem) {

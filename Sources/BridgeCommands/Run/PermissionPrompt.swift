@@ -41,8 +41,9 @@ struct PermissionPrompt: Sendable {
         return decision ?? .deny(hint: "there was no answer at the terminal")
     }
 
-    /// Returns the question, which fits a small terminal. The paths are the script's choice, so that nothing in them may
-    /// control the terminal or look like another question.
+    /// Returns the question, which fits a small terminal.
+    ///
+    /// The paths are the script's choice, so that nothing in them may control the terminal or look like another question.
     private func question(about request: ScriptPermissions.Request) -> String {
         switch request {
         case .file(let access, let path, let requested):
@@ -59,8 +60,10 @@ struct PermissionPrompt: Sendable {
         }
     }
 
+    /// The name of the script, of which the end is shown if it is long.
     private var name: String {
-        script.count > 40 ? Printable.literal(script, columns: 60) : Printable.text(script)
+        let name = Printable.text(script)
+        return name.count > 60 ? "...\(name.suffix(57))" : name
     }
 
     private static func option(for request: ScriptPermissions.Request) -> String {

@@ -34,6 +34,7 @@ package enum FileReading {
     ///   - path: The path of the file.
     ///   - allowsInherited: Whether the path may also be that of a descriptor that this process was given, such as
     ///     `/dev/stdin` and the pipe of a shell's `<(command)`.
+    /// - Returns: The bytes.
     /// - Throws: ``Problem`` with the reason, for a source of more than 256 MiB too.
     package static func source(of path: String, allowsInherited: Bool = true) throws(Problem) -> Data {
         // A pipe without a writer must not block.

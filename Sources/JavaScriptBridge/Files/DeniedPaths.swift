@@ -15,6 +15,7 @@ struct DeniedPaths: Sendable {
     ///   - path: The path as the script requested it.
     ///   - place: The place that it leads to.
     ///   - includesContent: Whether a denied path below the place counts.
+    /// - Returns: Whether the place is denied.
     func contain(_ path: ScriptPath, at place: FilePlace, includesContent: Bool) -> Bool {
         guard !paths.isEmpty else { return false }
         // A folder without a path, such as a removed one, cannot be compared.

@@ -88,6 +88,7 @@ final class ScriptAccess: Sendable {
     ///   - given: The path as the script gave it.
     ///   - access: The kind of access.
     ///   - includesContent: Whether the access moves or removes all that is below the path.
+    /// - Returns: The place.
     /// - Throws: ``BridgeError`` with `denied` for another path, `invalidArgument` for one that cannot be a path.
     func place(
         _ given: String,

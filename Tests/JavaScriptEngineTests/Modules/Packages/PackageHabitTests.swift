@@ -3,7 +3,7 @@ import Foundation
 import JavaScriptEngine
 import Testing
 
-/// What published packages expect of bundlers and of Node, found by loading some hundred of them.
+/// The expectations that published packages have of bundlers and of Node, found by loading some hundred of them.
 @Suite(.enabled(if: Capabilities.current.modules.isAvailable))
 struct PackageHabitTests {
     private static let files = [
