@@ -110,15 +110,15 @@ final class ScriptAccess: Sendable {
         guard let ask else { throw denial(of: given, access, nil) }
         let answer = await answer(about: path, access, ask)
         if case .deny(let hint) = answer.decision { throw denial(of: given, access, hint) }
+        let root: FileRoot
         do throws(RegularFile.Problem) {
-            let root = try answer.root.get()
-            if let place = root.place(of: path), isDenied(place) { throw denial(of: given, access, nil) }
-            if answer.decision == .allow { state.withLock { $0.roots[access, default: []].append(root) } }
-            if let place = root.place(of: path) { return place }
+            root = try answer.root.get()
         } catch {
             throw fileError(error, given)
         }
-        throw denial(of: given, access, nil)
+        guard let place = root.place(of: path), !isDenied(place) else { throw denial(of: given, access, nil) }
+        if answer.decision == .allow { state.withLock { $0.roots[access, default: []].append(root) } }
+        return place
     }
 
     private func grantedPlace(of path: ScriptPath, _ access: ScriptPermissions.FileAccess) -> FilePlace? {
