@@ -1,6 +1,7 @@
 internal import BridgeProtocol
 internal import Foundation
 internal import JavaScriptEngine
+internal import Stores
 
 /// The options of `jsbridge engine-probe`.
 enum EngineProbeOptions: Hashable {

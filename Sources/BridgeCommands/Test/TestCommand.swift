@@ -1,5 +1,6 @@
 internal import BridgeProtocol
 internal import BridgeValues
+internal import Stores
 
 /// The command `jsbridge test`: files of tests, each in a bridge of its own.
 @MainActor

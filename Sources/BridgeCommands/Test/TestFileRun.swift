@@ -1,7 +1,7 @@
-internal import BridgeProtocol
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
+internal import Stores
 internal import Synchronization
 
 /// The run of one file of tests, in a bridge of its own.
@@ -159,8 +159,9 @@ struct TestFileRun {
     /// Waits until no work of the tests is left, but not long: an interval repeats forever.
     private func waitForRest(of bridge: Bridge) async {
         let clock = system.clock
+        let deadline = clock.now + Self.patience
         _ = await withFirstResult { first in
-            let limit = clock.schedule(at: clock.now + Self.patience) { first.resume(.success(())) }
+            let limit = clock.schedule(at: deadline) { first.resume(.success(())) }
             Task {
                 await bridge.waitUntilIdle()
                 limit.cancel()
