@@ -85,6 +85,6 @@ import Testing
         #expect(await workplace.run(["test", test, "--junit", "/dev/null"]).status == 0)
         let result = await workplace.run(["test", test, "--junit", workplace.path])
         #expect(result.status == 74)
-        #expect(result.errorOutput == "jsbridge: \"\(workplace.path)\" cannot be written: Is a directory\n")
+        #expect(result.errorOutput == "jsbridge: '\(workplace.path)' cannot be written: Is a directory\n")
     }
 }

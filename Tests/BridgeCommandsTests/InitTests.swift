@@ -90,7 +90,7 @@ import Testing
     func names() throws {
         let project = try NewProject(named: "-dash")
         #expect(project.commands(folder: "-dash", isSwift: false).first == "cd ./-dash")
-        #expect { try NewProject(named: "\u{1B}[2J...") } throws: { !"\($0)".contains("\u{1B}") }
+        #expect { try NewProject(named: "\u{1B}[...") } throws: { !"\($0)".contains("\u{1B}") }
     }
 
     @Test("no file is replaced, and nothing is written beside one that exists")

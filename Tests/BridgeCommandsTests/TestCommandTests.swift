@@ -141,7 +141,7 @@ import Testing
             "test('a', () => {}); test('b', () => { setTimeout(() => { throw new Error('late'); }, 50); }); test.skip('c', () => {});"
         )
         #expect(lines(late) == ["ok a", "ok b", "skip c", "FAIL the file"], "\(late.output)")
-        #expect(late.output.contains("thrown when the tests had ended, the last one being \"b\":\n"))
+        #expect(late.output.contains("thrown when the tests had ended, the last one being 'b':\n"))
         #expect(late.output.contains("a.test.js:2:") && late.output.contains("Error: late"))
         #expect(late.status == 1)
         let forever = try await run("test('a', () => { setInterval(() => {}, 5); });")
@@ -162,7 +162,7 @@ import Testing
         )
         let none = try await run(text, "--filter=typo")
         #expect(none.output.contains("0 passed, 0 failed"))
-        #expect(none.errorOutput == "jsbridge: no test has a name that contains \"typo\"\n")
+        #expect(none.errorOutput == "jsbridge: no test has a name that contains 'typo'\n")
         #expect(none.status == 1)
         let empty = try await run("describe('a', () => {});")
         #expect(empty.errorOutput == "jsbridge: the files have no test\n" && empty.status == 1)
