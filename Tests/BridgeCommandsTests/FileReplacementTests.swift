@@ -53,7 +53,9 @@ import Testing
             Thread.detachNewThread { try? FileReplacement.write(Array("report".utf8), to: path) }
             // On a separate thread, because both ends block until the other one is open.
             Thread.detachNewThread {
-                continuation.resume(returning: try? String(contentsOfFile: path, encoding: .utf8))
+                continuation.resume(
+                    returning: (try? FileReading.bytes(of: path)).map { String(decoding: $0, as: UTF8.self) }
+                )
             }
         }
         #expect(content == "report")
