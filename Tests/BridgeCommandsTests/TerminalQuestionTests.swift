@@ -91,8 +91,8 @@ import Testing
         terminal.type("z\n")
         let line = await Self.onThread { terminal.read(until: "line z\r\n") }
         #expect(line.contains("line z\r\n") && !line.contains("line y"), "\(line)")
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        // The stream reads ahead.
+        process.terminate()
     }
 
     private static func start(
