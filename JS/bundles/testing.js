@@ -559,11 +559,14 @@ function runTest(number) {
 function awaitTest() {
     return awaited;
 }
+function settleTimers() {
+    return new Promise((resolve) => { setUnreferencedTimer(() => { resolve(undefined); }, 0); });
+}
 function endTest(number) {
     if (running?.number !== number) return;
     running.end(failureOf(new Error("the test never ends: its promise is not settled, and no work is left to settle it")));
 }
 // testing/index.js
 const testModule = freezeWhole({ __proto__: null, ...members, expect });
-publishToHost({ __proto__: null, testModule: () => testModule, planTests, runTest, awaitTest, endTest });
+publishToHost({ __proto__: null, testModule: () => testModule, planTests, runTest, awaitTest, endTest, settleTimers });
 })

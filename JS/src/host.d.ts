@@ -338,6 +338,8 @@ interface ScriptMembers {
     runTest(number: number): void;
     /** Returns the promise of the test that was begun, which is rejected with its error. */
     awaitTest(): Promise<void>;
+    /** Returns a promise that settles after the timers that are due. */
+    settleTimers(): Promise<void>;
     /** Ends a test that waits although no work is left. */
     endTest(number: number): void;
     /** Exports a reference as a string: `f`, `o` or `y` for its kind, its id, and NUL and a name for each method. */

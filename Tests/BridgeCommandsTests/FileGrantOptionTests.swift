@@ -52,6 +52,26 @@ import Testing
         )
     }
 
+    @Test("R36 the option of a hint works for a path with a comma, and has the resolved path")
+    func commas() async throws {
+        let workplace = try Workplace()
+        try workplace.write("content", to: "a,b.txt")
+        let script = try workplace.write(
+            """
+            import { readTextFile } from "bridge:fs";
+            import { argv } from "bridge:process";
+            try { console.log(await readTextFile(argv[0] + "/x/../a,b.txt")); } catch (error) { console.log(error.message); }
+            """,
+            to: "script.mjs"
+        )
+        let denied = await workplace.run(["run", script, workplace.path]).output
+        let option = try #require(denied.split(separator: " ").last).trimmingCharacters(
+            in: .whitespacesAndNewlines
+        )
+        #expect(option == "--allow-read=\(workplace.path)/a,,b.txt")
+        #expect(await workplace.run(["run", option, script, workplace.path]).output == "content\n")
+    }
+
     @Test("a value of --allow-read with a slash is a path, another one is data; the values are lists")
     func parsing() throws {
         func options(_ arguments: String...) throws -> RunOptions? {
@@ -65,6 +85,16 @@ import Testing
         let data = try options("--allow-read", "airport(icao,name)?{\"a\":\"/\"}", "--allow-env=LANG,TERM")
         #expect(data?.permissions.readablePaths == [] && data?.grants.dataRules.count == 1)
         #expect(data?.permissions.environmentNames == ["LANG", "TERM"])
+        let denied = try options(
+            "--deny-read=./a,,b,/c",
+            "--deny-write",
+            "d",
+            "--deny-env=HOME",
+            "--deny-read=airport"
+        )
+        #expect(denied?.permissions.deniedReadablePaths == ["./a,b", "/c"])
+        #expect(denied?.permissions.deniedWritablePaths == ["d"] && denied?.grants.dataRules.count == 1)
+        #expect(denied?.permissions.deniedEnvironmentNames == ["HOME"])
         #expect(try options("--allow-env")?.permissions.allowsWholeEnvironment == true)
         for wrong in [["--allow-read=./a,"], ["--allow-write=,"], ["--allow-env="], ["--allow-write"]] {
             #expect(throws: UsageError.self, "\(wrong)") { try Invocation(["run", "x.js"] + wrong) }
@@ -104,6 +134,33 @@ import Testing
             return "n"
         }
         #expect(result.status == 1)
-        #expect(asked.withLock { $0 }.contains("asks to read \"x\\u{1b}[2K\\u{202e}txt\\ny\"\n"))
+        #expect(asked.withLock { $0 }.contains("/x\\u{1b}[2K\\u{202e}txt\\ny\"\n"))
+    }
+
+    @Test(
+        "R36 no path makes a question that looks like another one, or that does not fit a small terminal",
+        arguments: [
+            "x/' + ' '.repeat(2200) + 'jsbridge: forge.mjs asks to read \"notes.txt\"' + ' '.repeat(120) + '/..",
+            "y\"' + ' '.repeat(200) + '\" \\u3164\\u115f\\u2800\\u00a0\\u3000\\u200d\\u{e0041}\\ufe0f\\\\",
+        ]
+    )
+    func forged(path: String) async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            "import { readFile } from 'bridge:fs'; try { await readFile('\(path)'); } catch {}",
+            to: "script.mjs"
+        )
+        let asked = Mutex("")
+        _ = await workplace.run(["run", script]) { question in
+            asked.withLock { $0 = question }
+            return "n"
+        }
+        let question = asked.withLock { $0 }
+        let rows = question.split(separator: "\n").reduce(0) { $0 + ($1.unicodeScalars.count + 79) / 80 }
+        #expect(rows <= 6, "\(question)")
+        #expect(!question.contains("notes.txt") && !question.dropFirst(60).contains("jsbridge: "))
+        #expect(question.unicodeScalars.allSatisfy { $0.isASCII }, "\(question)")
+        let path = question.split(separator: "\n")[0]
+        #expect(!path.contains("  ") && path.components(separatedBy: "asks to read \"").count == 2)
     }
 }

@@ -20,8 +20,8 @@ import Testing
         #expect(result.output.contains("\n  cd '\(folder)'\n  jsbridge run plugin.js World\n"))
         let expected = [
             ".vscode", ".vscode/extensions", ".vscode/extensions/javascript-bridge-debug",
-            ".vscode/extensions/javascript-bridge-debug/package.json", ".vscode/launch.json", "greeting.js",
-            "greeting.test.js", "package.json", "plugin.js",
+            ".vscode/extensions/javascript-bridge-debug/package.json", ".vscode/launch.json", "README.md",
+            "greeting.js", "greeting.test.js", "package.json", "plugin.js",
             "tsconfig.json", "types/jsbridge.d.ts",
         ]
         #expect(files(in: workplace, "My shop") == expected)
@@ -78,6 +78,30 @@ import Testing
         #expect(found.isEmpty, "\(found)")
         let manifest = try String(contentsOfFile: workplace.file("2-shops/Package.swift"), encoding: .utf8)
         #expect(manifest.contains(#"path: "a\"b\\c")"#))
+        #expect(try workplace.text(of: "2-shops/.gitignore") == ".build/\n")
+        #expect(try workplace.text(of: "2-shops/README.md").contains("    swift run Plugin2Shops World\n"))
+    }
+
+    @Test("nothing is left behind if a file cannot be written", arguments: [".vscode", "types"])
+    func obstacle(name: String) async throws {
+        let workplace = try Workplace()
+        try FileManager.default.createDirectory(
+            atPath: workplace.file("a"),
+            withIntermediateDirectories: true
+        )
+        try workplace.write("in the way", to: "a/\(name)")
+        let result = await workplace.run(["init", "--swift", workplace.file("a")])
+        #expect(result.status == 74, "\(result.errorOutput)")
+        let path = workplace.file("a/\(name)/")
+        #expect(result.errorOutput.hasPrefix("jsbridge: nothing was written, because '\(path)"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: workplace.file("a")) == [name])
+    }
+
+    @Test("the commands work for a name with a dash before it, and control characters are escaped")
+    func names() throws {
+        let project = try NewProject(named: "-dash")
+        #expect(project.commands(folder: "-dash", isSwift: false).first == "cd ./-dash")
+        #expect { try NewProject(named: "\u{1B}[...") } throws: { !"\($0)".contains("\u{1B}") }
     }
 
     @Test("no file is replaced, and nothing is written beside one that exists")

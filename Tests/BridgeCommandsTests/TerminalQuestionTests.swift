@@ -55,18 +55,9 @@ import Testing
             to: "script.mjs"
         )
         let terminal = try Terminal()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: RunningProcess.built("jsbridge"))
-        process.arguments = ["run", script, workplace.file("a.txt")]
-        process.environment = [
-            "TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin", "TERM": "xterm",
-        ]
-        process.standardInput = terminal.other
-        process.standardOutput = terminal.other
-        process.standardError = terminal.other
         // Typed before the question.
         terminal.type("a\ny\n")
-        try process.run()
+        let process = try Self.start(script, workplace.file("a.txt"), on: terminal, in: workplace)
         let question = await Self.onThread { terminal.read(until: "Answer: ") }
         #expect(question.contains("asks to read \"\(workplace.file("a.txt"))\""), "\(question)")
         #expect(question.contains("\u{1B}[0m"))
@@ -75,6 +66,52 @@ import Testing
         #expect(!rest.contains("read content") && rest.contains("denied\r\n"), "\(rest)")
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
+    }
+
+    @Test("R36 the answer is not standard input of the script, which continues after it")
+    func standardInput() async throws {
+        let workplace = try Workplace()
+        try workplace.write("content", to: "a.txt")
+        let script = try workplace.write(
+            """
+            import { readTextFile } from "bridge:fs";
+            import { argv, stdin } from "bridge:process";
+            const lines = (async () => { for await (const line of stdin.readLines()) { console.log("line " + line); break; } })();
+            console.log("read " + await readTextFile(argv[0]));
+            await lines;
+            """,
+            to: "script.mjs"
+        )
+        let terminal = try Terminal()
+        let process = try Self.start(script, workplace.file("a.txt"), on: terminal, in: workplace)
+        _ = await Self.onThread { terminal.read(until: "Answer: ") }
+        terminal.type("y\n")
+        let read = await Self.onThread { terminal.read(until: "read content\r\n") }
+        #expect(read.contains("read content\r\n"), "\(read)")
+        terminal.type("z\n")
+        let line = await Self.onThread { terminal.read(until: "line z\r\n") }
+        #expect(line.contains("line z\r\n") && !line.contains("line y"), "\(line)")
+        // The stream reads ahead.
+        process.terminate()
+    }
+
+    private static func start(
+        _ script: String,
+        _ argument: String,
+        on terminal: Terminal,
+        in workplace: Workplace
+    ) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: RunningProcess.built("jsbridge"))
+        process.arguments = ["run", script, argument]
+        process.environment = [
+            "TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin", "TERM": "xterm",
+        ]
+        process.standardInput = terminal.other
+        process.standardOutput = terminal.other
+        process.standardError = terminal.other
+        try process.run()
+        return process
     }
 
     // On a separate thread, because reading blocks.

@@ -131,6 +131,23 @@ import Testing
         )
     }
 
+    @Test("an error after a test fails it, or the file if it comes after the last test, and no other test")
+    func lateErrors() async throws {
+        let soon = try await run(
+            "test('a', () => { setTimeout(() => { throw new Error('own'); }); }); test('b', () => new Promise((r) => setTimeout(r, 5)));"
+        )
+        #expect(lines(soon) == ["FAIL a", "ok b"], "\(soon.output)")
+        let late = try await run(
+            "test('a', () => {}); test('b', () => { setTimeout(() => { throw new Error('late'); }, 50); }); test.skip('c', () => {});"
+        )
+        #expect(lines(late) == ["ok a", "ok b", "skip c", "FAIL the file"], "\(late.output)")
+        #expect(late.output.contains("thrown when the tests had ended, the last one being 'b':\n"))
+        #expect(late.output.contains("a.test.js:2:") && late.output.contains("Error: late"))
+        #expect(late.status == 1)
+        let forever = try await run("test('a', () => { setInterval(() => {}, 5); });")
+        #expect(forever.status == 0)
+    }
+
     @Test("only and a filter select tests")
     func selection() async throws {
         let text = """
@@ -143,7 +160,12 @@ import Testing
         #expect(
             lines(try await run(text, "--filter", "suite > t")) == ["ok suite > two", "ok suite > three"]
         )
-        #expect(try await run(text, "--filter=nothing").output.contains("0 passed, 0 failed"))
+        let none = try await run(text, "--filter=typo")
+        #expect(none.output.contains("0 passed, 0 failed"))
+        #expect(none.errorOutput == "jsbridge: no test has a name that contains 'typo'\n")
+        #expect(none.status == 1)
+        let empty = try await run("describe('a', () => {});")
+        #expect(empty.errorOutput == "jsbridge: the files have no test\n" && empty.status == 1)
     }
 
     @Test("files are found by their names, and one that cannot be loaded fails alone")

@@ -134,6 +134,11 @@ export function awaitTest() {
     return awaited;
 }
 
+// Returns a promise that settles after the timers that are due now, whose errors are those of the test that began them.
+export function settleTimers() {
+    return new Promise((resolve) => { setUnreferencedTimer(() => { resolve(undefined); }, 0); });
+}
+
 // Ends a test that waits for something that never happens, because no work is left.
 export function endTest(/** @type {number} */ number) {
     if (running?.number !== number) return;

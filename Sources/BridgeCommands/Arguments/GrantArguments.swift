@@ -11,7 +11,7 @@ struct GrantArguments {
         var names = [
             "--tier": "TIER", "--audit": "FILE", "--allow-handler": "NAME", "--deny-handler": "NAME",
             "--allow-files": "FOLDER", "--deny-files": "FOLDER", "--allow-write": "PATH",
-            "--allow-env": "NAME",
+            "--allow-env": "NAME", "--deny-write": "PATH", "--deny-env": "NAME",
         ]
         for operation in DataOperation.allCases {
             names["--allow-\(operation.rawValue)"] = "DATA"

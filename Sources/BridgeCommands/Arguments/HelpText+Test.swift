@@ -22,6 +22,8 @@ extension HelpTopic {
                                 (5; 0 means no limit)
           --allow-read PATH[,PATH], --allow-write PATH[,PATH], --allow-env[=NAME,NAME]
                                 the files and environment variables that tests may use
+          --deny-read PATH[,PATH], --deny-write PATH[,PATH], --deny-env NAME[,NAME]
+                                deny them, even if they are allowed
           -h, --help            print this page
 
         A file is a module that imports its functions:

@@ -167,6 +167,10 @@ extension HelpTopic {
           --allow-env[=NAME,NAME]
                                 show these environment variables in 'bridge:process', or
                                 all of them
+          --deny-read=PATH[,PATH], --deny-write=PATH[,PATH], --deny-env=NAME[,NAME]
+                                deny 'bridge:fs' these files and folders, and
+                                'bridge:process' these variables, even if allowed.
+                                In these lists ',,' is a comma of a name
           --allow-files FOLDER  allow importCSV to read the regular files below a folder
           --deny-handler NAME, --deny-read DATA, ..., --deny-files FOLDER
                                 deny it, even if it is allowed. Without rules for handlers

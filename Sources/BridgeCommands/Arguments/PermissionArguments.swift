@@ -23,15 +23,20 @@ struct PermissionArguments {
         return true
     }
 
-    /// Reads the value of an option of files.
+    /// Reads the value of an option of files, or of variables that are denied.
     ///
-    /// - Returns: Whether it is one: a value of `--allow-read` may be data.
+    /// - Returns: Whether it is one: a value of `--allow-read` or `--deny-read` may be data.
     mutating func read(_ option: String, _ value: String) throws(UsageError) -> Bool {
         switch option {
         case "--allow-write":
             for path in try names(value, of: option) { permissions.allowWriting(path) }
         case "--allow-read" where Self.isPath(value) || topic != .run:
             for path in try names(value, of: option) { permissions.allowReading(path) }
+        case "--deny-write":
+            for path in try names(value, of: option) { permissions.denyWriting(path) }
+        case "--deny-read" where Self.isPath(value) || topic != .run:
+            for path in try names(value, of: option) { permissions.denyReading(path) }
+        case "--deny-env": permissions.denyEnvironment(Set(try names(value, of: option)))
         default: return false
         }
         return true
@@ -43,8 +48,20 @@ struct PermissionArguments {
         return name.utf8.contains(UInt8(ascii: "/")) || name == "." || name == ".."
     }
 
+    /// Returns the names of a list; two commas are one comma of a name.
     private func names(_ value: String, of option: String) throws(UsageError) -> [String] {
-        let names = value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        var names = [""]
+        var rest = value.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if scalar != "," {
+                names[names.count - 1].unicodeScalars.append(scalar)
+            } else if rest.first == "," {
+                rest.removeFirst()
+                names[names.count - 1].unicodeScalars.append(scalar)
+            } else {
+                names.append("")
+            }
+        }
         guard !names.contains("") else {
             throw UsageError("'\(option)' has an empty name in \(MessageText.quoted(value))", about: topic)
         }

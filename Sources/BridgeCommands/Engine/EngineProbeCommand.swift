@@ -1,5 +1,7 @@
+internal import BridgeProtocol
 internal import Foundation
 internal import JavaScriptEngine
+internal import Stores
 
 /// The options of `jsbridge engine-probe`.
 enum EngineProbeOptions: Hashable {
@@ -52,7 +54,11 @@ struct EngineProbeCommand {
         }
         let text = try Self.written(report).text
         try CommandFailure.with(ExitStatus.cannotWrite) {
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            do throws(FileWriting.Problem) {
+                try FileReplacement.write(Array(text.utf8), to: path)
+            } catch {
+                throw CommandError("\(MessageText.quoted(path)) cannot be written: \(error.reason)")
+            }
         }
         return ExitStatus.success
     }

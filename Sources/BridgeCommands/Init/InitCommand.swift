@@ -9,7 +9,7 @@ struct InitCommand {
 
     /// Writes the files, and prints their names and what to do next.
     ///
-    /// It replaces no file: if one of them exists, nothing is written.
+    /// It replaces no file: if one of them exists, or cannot be written, none is left behind.
     ///
     /// - Returns: The exit status.
     func run() -> Int32 {
@@ -21,14 +21,14 @@ struct InitCommand {
             if FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder),
                 !isFolder.boolValue
             {
-                throw CommandError("'\(options.folder)' is not a folder")
+                throw CommandError("\(shownFolder) is not a folder")
             }
             let existing = files.map(\.path).filter { exists(folder.appendingPathComponent($0)) }
             guard existing.isEmpty else {
                 let names = existing.map { "'\($0)'" }.joined(separator: ", ")
-                throw CommandError("nothing was written, because '\(options.folder)' has \(names) already")
+                throw CommandError("nothing was written, because \(shownFolder) has \(names) already")
             }
-            for file in files { try write(file, in: folder) }
+            try write(files, in: folder)
             try output.print(report(of: files, project))
             return ExitStatus.success
         } catch {
@@ -39,6 +39,35 @@ struct InitCommand {
     // A link whose target is missing is there too, and writing would create its target.
     private func exists(_ url: URL) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil
+    }
+
+    private var shownFolder: String { "'\(Printable.text(options.folder))'" }
+
+    /// Writes all files; if one fails, those before it are removed, with the folders that were created for them.
+    private func write(_ files: [NewProject.File], in folder: URL) throws(CommandFailure) {
+        var created: [URL] = []
+        do throws(CommandFailure) {
+            for file in files {
+                created += missingFolders(of: folder.appendingPathComponent(file.path))
+                try write(file, in: folder)
+                created.append(folder.appendingPathComponent(file.path))
+            }
+        } catch {
+            // A folder that another program has used meanwhile is not empty, and stays.
+            for url in created.reversed() { _ = remove(url.path) }
+            throw error
+        }
+    }
+
+    /// Returns the folders above a file that do not exist, the outermost first.
+    private func missingFolders(of file: URL) -> [URL] {
+        var missing: [URL] = []
+        var url = file.deletingLastPathComponent()
+        while url.path != "/", !exists(url) {
+            missing.insert(url, at: 0)
+            url = url.deletingLastPathComponent()
+        }
+        return missing
     }
 
     private func write(_ file: NewProject.File, in folder: URL) throws(CommandFailure) {
@@ -52,7 +81,9 @@ struct InitCommand {
         } catch {
             throw CommandFailure(
                 status: ExitStatus.cannotWrite,
-                reason: CommandError("'\(url.path)' cannot be written: \(error.localizedDescription)")
+                reason: CommandError(
+                    "nothing was written, because '\(Printable.text(url.path))' cannot be: \(ErrorText.plain(error))"
+                )
             )
         }
     }
@@ -60,7 +91,7 @@ struct InitCommand {
     private func report(of files: [NewProject.File], _ project: NewProject) -> String {
         let list = files.map { "  \($0.path)\n" }.joined()
         let commands = project.commands(folder: options.folder, isSwift: options.package != nil)
-        return "New files in '\(options.folder)':\n\(list)\nNext:\n"
+        return "New files in \(shownFolder):\n\(list)\nNext:\n"
             + commands.map { "  \($0)\n" }.joined().dropLast()
     }
 }

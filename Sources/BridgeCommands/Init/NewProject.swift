@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// The files of a new plugin.
 struct NewProject {
     /// A new file.
@@ -21,7 +23,7 @@ struct NewProject {
             throw CommandFailure(
                 status: ExitStatus.failure,
                 reason: CommandError(
-                    "the folder '\(folder)' cannot name a plugin, which needs a letter or a digit"
+                    "the folder '\(Printable.text(folder))' cannot name a plugin, which needs a letter or a digit"
                 )
             )
         }
@@ -42,12 +44,14 @@ struct NewProject {
             File(path: "plugin.js", text: Self.plugin),
             File(path: "greeting.js", text: Self.greeting),
             File(path: "greeting.test.js", text: Self.test),
+            File(path: "README.md", text: readme(isSwift: package != nil)),
             File(path: "tsconfig.json", text: Self.compilerOptions),
             File(path: ".vscode/launch.json", text: Self.launch),
             File(path: ".vscode/extensions/javascript-bridge-debug/package.json", text: Self.debugExtension),
             File(path: "types/jsbridge.d.ts", text: try TypesCommand.declarations() + "\n"),
         ]
         if let package {
+            files.append(File(path: ".gitignore", text: ".build/\n"))
             files.append(File(path: "Package.swift", text: swiftManifest(package)))
             files.append(File(path: "Sources/\(target)/main.swift", text: Self.program))
         }
@@ -56,7 +60,9 @@ struct NewProject {
 
     /// Returns the commands that use the files.
     func commands(folder: String, isSwift: Bool) -> [String] {
-        let change = folder == "." ? [] : ["cd \(ShellText.quoted(folder))"]
+        // `cd` would take a dash for an option.
+        let path = folder.hasPrefix("-") ? "./" + folder : folder
+        let change = folder == "." ? [] : ["cd \(ShellText.quoted(path))"]
         return change + ["jsbridge run plugin.js World", "jsbridge test ."]
             + (isSwift ? ["swift run \(target) World"] : [])
     }
@@ -72,6 +78,20 @@ struct NewProject {
         }
 
         """
+    }
+
+    private func readme(isSwift: Bool) -> String {
+        let commands = commands(folder: ".", isSwift: isSwift).map { "    \($0)\n" }.joined()
+        return """
+            # \(name)
+
+            A plugin of JavaScriptBridge: its code is in `plugin.js` and `greeting.js`, its tests in `greeting.test.js`.
+
+            \(commands)
+            The configuration of the debugger in `.vscode/launch.json` needs the extension of Visual Studio Code in
+            `Examples/Debugging` of JavaScriptBridge.
+
+            """
     }
 
     private static let plugin = """

@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -11,6 +12,11 @@ internal import BridgeValues
 /// The standard input of this process, in the parts in which it arrives.
 enum StandardInput {
     private static let maximumBytes = 64 << 10
+    /// Locked while bytes are taken from the input.
+    private static let isTaken = Mutex(())
+
+    /// Runs a closure that reads the input itself, such as an answer; ``next()`` returns nothing meanwhile.
+    static func withExclusiveUse<Result>(_ body: () -> Result) -> Result { isTaken.withLock { _ in body() } }
 
     /// Waits for the next bytes and returns them; none at the end, and for an input that is closed.
     ///
@@ -18,14 +24,15 @@ enum StandardInput {
     static func next() throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: maximumBytes)
         while true {
-            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            wait(milliseconds: -1)
+            // Another reader may have taken the bytes that have arrived.
+            let count = isTaken.withLock { _ in
+                wait(milliseconds: 0) ? read(STDIN_FILENO, &bytes, bytes.count) : nil
+            }
+            guard let count else { continue }
             if count >= 0 { return Array(bytes.prefix(count)) }
             switch errno {
-            case EINTR: continue
-            case EAGAIN, EWOULDBLOCK:
-                // Another process made the pipe non-blocking.
-                var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-                poll(&wait, 1, -1)
+            case EINTR, EAGAIN, EWOULDBLOCK: continue
             // The parent closed it.
             case EBADF: return []
             default:
@@ -33,5 +40,12 @@ enum StandardInput {
                 throw BridgeError("process.inputFailed", "standard input cannot be read: \(reason)")
             }
         }
+    }
+
+    /// Waits until bytes or the end have arrived, or the time is over; returns whether they have.
+    @discardableResult
+    private static func wait(milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, milliseconds) > 0
     }
 }

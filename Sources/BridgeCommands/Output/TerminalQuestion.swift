@@ -15,7 +15,8 @@ enum TerminalQuestion {
     static func standard(environment: [String: String]) -> (@Sendable (String) -> String?)? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
         let isDumb = environment["TERM"] == "dumb"
-        return { ask($0, isDumb: isDumb) }
+        // A script that reads standard input must not get the answer.
+        return { question in StandardInput.withExclusiveUse { ask(question, isDumb: isDumb) } }
     }
 
     private static func ask(_ question: String, isDumb: Bool) -> String? {

@@ -42,7 +42,14 @@ struct REPLCommand {
     ) async throws -> Int32 {
         let isTerminal = system.isInputTerminal && output.terminalColumns != nil
         guard isTerminal, system.environment["TERM"] != "dumb" else {
-            let host = try REPLHost(self, store: store, place: place, modules: modules, output: output)
+            let host = try REPLHost(
+                self,
+                store: store,
+                place: place,
+                modules: modules,
+                output: output,
+                endsWhenIdle: !isTerminal
+            )
             return try await REPLInputLines(host: host, system: system, hasPrompt: isTerminal).run()
         }
         let file = REPLHistoryFile(environment: system.environment)
@@ -82,7 +89,8 @@ struct REPLHost: Sendable {
         store: SQLiteStore,
         place: StoreLocation,
         modules: ModuleConfiguration?,
-        output: CommandOutput
+        output: CommandOutput,
+        endsWhenIdle: Bool = false
     ) throws {
         let options = command.options.run
         let environment = command.system.environment
@@ -125,7 +133,11 @@ struct REPLHost: Sendable {
             data: data,
             views: UnshownViews.configuration(of: options.script, output)
         )
-        session = REPLSession(bridge: bridge, isColored: style.coloredLevels.contains(.log)) {
+        session = REPLSession(
+            bridge: bridge,
+            isColored: style.coloredLevels.contains(.log),
+            endsWhenIdle: endsWhenIdle
+        ) {
             output.terminalColumns ?? 80
         }
         try ScriptEnvironment(options: options, place: place, variables: environment).registerHandlers(

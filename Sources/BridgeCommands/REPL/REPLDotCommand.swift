@@ -82,7 +82,7 @@ extension REPLSession {
             return .output((value.map { $0 + "\n" } ?? "") + time)
         case .load(let path):
             do throws(FileReading.Problem) {
-                let bytes = try FileReading.bytes(of: path)
+                let bytes = try FileReading.source(of: path, allowsInherited: false)
                 guard let code = String(validating: bytes, as: UTF8.self) else {
                     return .failure("\(Printable.text(path)): the file is not UTF-8 text")
                 }

@@ -55,8 +55,7 @@ struct REPLHistoryFile: Sendable {
 
     private func rewrite(_ inputs: [String]) throws {
         let text = inputs.map { Self.escaped($0) + "\n" }.joined()
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        try FileReplacement.write(Array(text.utf8), to: path, mode: 0o600)
     }
 
     private static func escaped(_ input: String) -> String {

@@ -31,10 +31,13 @@ final class REPLSession: Sendable {
         var task: Task<REPLResult, Never>?
         /// A Boolean value that indicates whether the input was interrupted before it was evaluated.
         var isInterrupted = false
+        /// A Boolean value that indicates whether no work is left that could settle the promise of the input.
+        var neverEnds = false
     }
 
     let bridge: Bridge
     private let isColored: Bool
+    private let endsWhenIdle: Bool
     private let columns: @Sendable () -> Int
     private let state = Mutex(State())
 
@@ -43,8 +46,16 @@ final class REPLSession: Sendable {
     /// - Parameters:
     ///   - bridge: The bridge.
     ///   - isColored: Whether values are shown in colors.
+    ///   - endsWhenIdle: Whether a top-level `await` ends with an error if no work is left that could settle it; otherwise
+    ///     the user interrupts it.
     ///   - columns: Returns the width of the lines in which values are shown.
-    init(bridge: Bridge, isColored: Bool, columns: @escaping @Sendable () -> Int = { 80 }) {
+    init(
+        bridge: Bridge,
+        isColored: Bool,
+        endsWhenIdle: Bool = false,
+        columns: @escaping @Sendable () -> Int = { 80 }
+    ) {
+        self.endsWhenIdle = endsWhenIdle
         self.bridge = bridge
         self.isColored = isColored
         self.columns = columns
@@ -99,6 +110,7 @@ final class REPLSession: Sendable {
         if input == .incomplete, !isWhole { return .incomplete }
         let number = state.withLock { state in
             state.inputCount += 1
+            state.neverEnds = false
             return state.inputCount
         }
         let task = Task { await run(input, text, name: name ?? "REPL\(number)", use) }
@@ -138,6 +150,10 @@ final class REPLSession: Sendable {
             case .incomplete: return try await fail(text, name: name)
             case .invalid(let text): return try await fail(text, name: name)
             }
+        } catch is CancellationError where state.withLock({ $0.neverEnds }) {
+            return .error(
+                "Uncaught: the 'await' never ends: no work is left that could settle its promise"
+            )
         } catch is CancellationError {
             return .error("Uncaught: stopped by Ctrl-C")
         } catch {
@@ -155,7 +171,9 @@ final class REPLSession: Sendable {
     {
         let result = try await bridge.runtime.awaitPromise { context in
             try self.declare(code, in: context)
-            return try self.evaluate(code, of: text, name: name, in: context)
+            let value = try self.evaluate(code, of: text, name: name, in: context)
+            if self.endsWhenIdle { self.endWhenIdle(PendingPromise(try JSPromise(value))) }
+            return value
         } reading: { box in
             let context = box.context
             try self.fix(code, in: context)
@@ -164,6 +182,19 @@ final class REPLSession: Sendable {
             return try self.show(value, in: context, use)
         }
         return result
+    }
+
+    /// Ends the wait for a promise if no work is left that could settle it.
+    private func endWhenIdle(_ promise: PendingPromise) {
+        Task {
+            await bridge.waitUntilIdle()
+            guard await promise.isPending(on: bridge) else { return }
+            let task = state.withLock { state in
+                state.neverEnds = true
+                return state.task
+            }
+            task?.cancel()
+        }
     }
 
     private func evaluate(
@@ -233,4 +264,16 @@ final class REPLSession: Sendable {
 extension JSValue {
     /// Returns the text of a value that is a string.
     fileprivate func string() throws -> String { try toValue().stringValue ?? "" }
+}
+
+/// The promise of an input that is evaluated.
+private final class PendingPromise: Sendable {
+    // nonisolated(unsafe) because it is used inside turns only, which do not overlap.
+    nonisolated(unsafe) private let promise: JSPromise
+
+    init(_ promise: JSPromise) { self.promise = promise }
+
+    func isPending(on bridge: Bridge) async -> Bool {
+        (try? await bridge.withContext { _ in self.promise.state == .pending }) ?? false
+    }
 }

@@ -1,5 +1,6 @@
 internal import BridgeValues
 internal import Dispatch
+internal import Foundation
 internal import JavaScriptBridge
 
 /// The question to the user of a terminal whether a script may use a file, or the refusal with the option to give.
@@ -40,26 +41,38 @@ struct PermissionPrompt: Sendable {
         return decision ?? .deny(hint: "there was no answer at the terminal")
     }
 
-    /// Returns the question; the path and the name are the script's, so that nothing of them may control the terminal.
+    /// Returns the question, which fits a small terminal.
+    ///
+    /// The paths are the script's choice, so that nothing in them may control the terminal or look like another question.
     private func question(about request: ScriptPermissions.Request) -> String {
         switch request {
-        case .file(let access, let path):
-            """
-            jsbridge: \(Printable.text(script)) asks to \(access.rawValue) "\(Printable.text(path))"
-              y  allow it this time
-              a  allow it until the end of the run, for a folder also below it
-              n  deny it until the end of the run
+        case .file(let access, let path, let requested):
+            let links =
+                requested.utf8.elementsEqual(path.utf8)
+                ? "" : "\n  which it reaches by links as \(Printable.literal(requested, columns: 120))"
+            return """
+                jsbridge: \(name) asks to \(access.rawValue) \(Printable.literal(path, columns: 150))\(links)
+                  y  allow it this time
+                  a  allow it until the end of the run, for a folder also below it
+                  n  deny it until the end of the run
 
-            """
+                """
         }
+    }
+
+    /// The name of the script, of which the end is shown if it is long.
+    private var name: String {
+        let name = Printable.text(script)
+        return name.count > 60 ? "...\(name.suffix(57))" : name
     }
 
     private static func option(for request: ScriptPermissions.Request) -> String {
         switch request {
-        case .file(let access, let path):
-            // Without a slash it would be the name of data.
-            let path = path.contains("/") ? path : "./" + path
-            return "--allow-\(access.rawValue)=\(ShellText.quoted(path))"
+        case .file(let access, _, let requested):
+            // Below the working directory as people write it. Without a slash it would be the name of data.
+            let folder = FileManager.default.currentDirectoryPath + "/"
+            let path = requested.hasPrefix(folder) ? "./" + requested.dropFirst(folder.count) : requested
+            return "--allow-\(access.rawValue)=\(ShellText.quoted(path.replacing(",", with: ",,")))"
         }
     }
 }

@@ -97,7 +97,7 @@ struct RunModules {
     private static func importMap(_ path: String) throws -> ImportMap {
         let json: Data
         do throws(FileReading.Problem) {
-            json = try FileReading.bytes(of: path)
+            json = try FileReading.source(of: path)
         } catch {
             throw ModuleError("\(path): \(error.reason)")
         }

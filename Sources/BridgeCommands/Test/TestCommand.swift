@@ -1,6 +1,7 @@
 internal import BridgeInspector
+internal import BridgeProtocol
 internal import BridgeValues
-internal import Foundation
+internal import Stores
 
 /// The command `jsbridge test`: files of tests, each in a bridge of its own.
 @MainActor
@@ -11,7 +12,7 @@ struct TestCommand {
 
     /// Runs the tests, again after each change if the user watches them.
     ///
-    /// - Returns: The exit status: 1 if a test has failed.
+    /// - Returns: The exit status: 1 if a test has failed, or if none was found.
     func run() async -> Int32 {
         do {
             guard options.isWatching else { return try await runOnce() }
@@ -98,14 +99,23 @@ struct TestCommand {
         }
         if let path = options.report { try write(TestReport.junit(results), to: path) }
         let hasFailed = results.contains { $0.problem != nil || $0.tests.contains(where: \.isFailure) }
+        // A misspelled name must not look like a success.
+        guard hasFailed || results.contains(where: { !$0.tests.isEmpty }) else {
+            let reason =
+                options.filter.isEmpty
+                ? "the files have no test"
+                : "no test has a name that contains \(MessageText.quoted(options.filter))"
+            output.printError("jsbridge: \(reason)")
+            return ExitStatus.failure
+        }
         return hasFailed ? ExitStatus.failure : ExitStatus.success
     }
 
     private func write(_ text: String, to path: String) throws(CommandFailure) {
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        do throws(FileWriting.Problem) {
+            try FileReplacement.write(Array(text.utf8), to: path)
         } catch {
-            let reason = CommandError("\(path): \(ErrorText.plain(error))")
+            let reason = CommandError("\(MessageText.quoted(path)) cannot be written: \(error.reason)")
             throw CommandFailure(status: ExitStatus.cannotWrite, reason: reason)
         }
     }

@@ -2,11 +2,15 @@ internal import BridgeInspector
 internal import BridgeValues
 internal import Foundation
 internal import JavaScriptBridge
+internal import Stores
 internal import Synchronization
 
 /// The run of one file of tests, in a bridge of its own.
 @MainActor
 struct TestFileRun {
+    /// The longest wait for work that is left after the last test.
+    private static let patience = Duration.milliseconds(500)
+
     let path: String
     let options: TestOptions
     let system: CommandSystem
@@ -43,6 +47,13 @@ struct TestFileRun {
                     try Task.checkCancellation()
                     try report(outcome)
                     result.tests.append(outcome)
+                }
+                if let last = plan.last(where: { $0.mode == "run" }) {
+                    await waitForRest(of: bridge)
+                    try Task.checkCancellation()
+                    result.problem = uncaught.take().map {
+                        "thrown when the tests had ended, the last one being \(MessageText.quoted(last.name)):\n\($0)"
+                    }
                 }
             } catch let error as OutputError {
                 throw error
@@ -162,12 +173,30 @@ struct TestFileRun {
         } catch {
             failure = text(of: error)
         }
+        try? await bridge.runtime.awaitPromise(
+            from: { try $0.internals.invokeMethod("settleTimers") },
+            reading: { _ in }
+        )
         if let text = uncaught.take() { failure = failure ?? text }
         return TestResult(
             name: test.name,
             outcome: failure.map { .failed($0) } ?? .passed,
             duration: system.clock.now - start
         )
+    }
+
+    /// Waits until no work of the tests is left, but not long: an interval repeats forever.
+    private func waitForRest(of bridge: Bridge) async {
+        let clock = system.clock
+        let deadline = clock.now + Self.patience
+        _ = await withFirstResult { first in
+            let limit = clock.schedule(at: deadline) { first.resume(.success(())) }
+            Task {
+                await bridge.waitUntilIdle()
+                limit.cancel()
+                first.resume(.success(()))
+            }
+        }
     }
 
     /// Begins a test, which ends with an error if it waits and no work is left.

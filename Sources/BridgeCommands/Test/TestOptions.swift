@@ -20,9 +20,12 @@ struct TestOptions: Hashable {
 
 extension Invocation {
     private static let testOptions = [
-        "--allow-env", "--allow-read", "--allow-write", "--coverage", "--filter", "--help", "--junit",
-        "--time-limit",
-        "--watch",
+        "--allow-env", "--allow-read", "--allow-write", "--coverage", "--deny-env", "--deny-read", "--deny-write",
+        "--filter", "--help", "--junit", "--time-limit", "--watch",
+    ]
+
+    private static let permissionOptions = [
+        "--allow-read", "--allow-write", "--deny-read", "--deny-write", "--deny-env",
     ]
 
     /// Parses the arguments of `test`.
@@ -51,8 +54,9 @@ extension Invocation {
                 let value = try reader.value(of: "--time-limit", named: "SECONDS", about: .test)
                 options.timeLimit = try timeLimit(value, about: .test)
             case .option("--allow-env"): _ = try permissions.readEnvironment("--allow-env", &reader)
-            case .option(let option) where ["--allow-read", "--allow-write"].contains(option):
-                let value = try reader.value(of: option, named: "PATH", about: .test, isRepeatable: true)
+            case .option(let option) where permissionOptions.contains(option):
+                let name = option == "--deny-env" ? "NAME" : "PATH"
+                let value = try reader.value(of: option, named: name, about: .test, isRepeatable: true)
                 _ = try permissions.read(option, value)
             case .option(let option): throw unknown(option, among: testOptions, about: .test)
             case .operand(let operand):

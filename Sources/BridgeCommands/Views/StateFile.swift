@@ -73,40 +73,12 @@ final class StateFile: Sendable {
             if let present = try Self.read(path), !present.isReplaceable(by: state) {
                 throw CommandError("\(MessageText.quoted(path)) is kept: it has the state of other rows")
             }
-            if let reason = Self.replace(target, by: state.json) {
-                throw CommandError("\(MessageText.quoted(path)) cannot be written: \(reason)")
+            do throws(FileWriting.Problem) {
+                try FileReplacement.write([UInt8](state.json), to: path)
+            } catch {
+                throw CommandError("\(MessageText.quoted(path)) cannot be written: \(error.reason)")
             }
         }
-    }
-
-    /// Replaces a file by another one with the same permissions, so that a reader never finds a part of it.
-    ///
-    /// - Returns: The reason of a failure; `nil` on success.
-    private static func replace(_ path: String, by data: Data) -> String? {
-        var status = stat()
-        let mode = stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
-        let temporary = "\(path).\(UUID().uuidString)"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ?? 0o666)
-        guard descriptor >= 0 else { return String(cString: strerror(errno)) }
-        var reason: String?
-        // Not narrowed by the mask of this process, as the mode of a new file is.
-        if let mode, fchmod(descriptor, mode) != 0 { reason = String(cString: strerror(errno)) }
-        do throws(OutputError) {
-            try FileOutput(descriptor: descriptor).write(bytes: [UInt8](data))
-        } catch {
-            reason = if case .failed(let text) = error { text } else { "nothing reads it" }
-        }
-        close(descriptor)
-        if reason == nil, rename(temporary, path) != 0 { reason = String(cString: strerror(errno)) }
-        if reason != nil { unlink(temporary) }
-        return reason
-    }
-
-    /// The path of the file without symbolic links, because a link that is written as a whole would be replaced.
-    private var target: String {
-        guard let resolved = realpath(path, nil) else { return FileWriting.target(of: path) }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     /// Writes a state soon on another thread, and reports the first failure only.

@@ -13,6 +13,8 @@ package enum FileWriting {
     /// The reason why a file cannot be written, in words.
     package struct Problem: Error {
         package let reason: String
+
+        package init(reason: String) { self.reason = reason }
     }
 
     /// Opens a file for appending, and creates it if it does not exist.

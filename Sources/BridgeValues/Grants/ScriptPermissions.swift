@@ -22,8 +22,11 @@ public struct ScriptPermissions: Sendable, Hashable {
 
     /// A request for a permission that a script does not have.
     public enum Request: Sendable, Hashable {
-        /// An access to a file or folder, by the path as the script gave it.
-        case file(FileAccess, path: String)
+        /// An access to a file or folder.
+        ///
+        /// `path` is absolute, with the symbolic links in its folders resolved: a decision is about this path. `requested`
+        /// is the absolute path that the script requested, in which `.` and `..` are resolved by the names alone.
+        case file(FileAccess, path: String, requested: String)
     }
 
     /// The decision about a request.
@@ -42,6 +45,12 @@ public struct ScriptPermissions: Sendable, Hashable {
     public private(set) var writablePaths: [String] = []
     /// The names of the environment variables that scripts may read.
     public private(set) var environmentNames: Set<String> = []
+    /// The paths that scripts may not read, even if they are in a folder that is allowed.
+    public private(set) var deniedReadablePaths: [String] = []
+    /// The paths that scripts may not write, even if they are in a folder that is allowed.
+    public private(set) var deniedWritablePaths: [String] = []
+    /// The names of the environment variables that scripts may not read, even if they are allowed.
+    public private(set) var deniedEnvironmentNames: Set<String> = []
     /// A Boolean value that indicates whether scripts may read all environment variables.
     public var allowsWholeEnvironment = false
     /// The folder from which relative paths start; `nil` means the working directory of the process.
@@ -70,6 +79,31 @@ public struct ScriptPermissions: Sendable, Hashable {
     /// Allows reading environment variables.
     public mutating func allowEnvironment(_ names: Set<String>) { environmentNames.formUnion(names) }
 
+    /// Denies reading a file, or a folder with all that is below it, even if it is allowed.
+    ///
+    /// The host is not asked for it. A folder that contains a denied path cannot be renamed.
+    ///
+    /// - Parameter path: The path on the host, which need not exist. Symbolic links in it are followed at each access.
+    public mutating func denyReading(_ path: String) { deniedReadablePaths.append(path) }
+
+    /// Denies writing a file, or a folder with all that is below it, even if it is allowed.
+    ///
+    /// The host is not asked for it. A folder that contains a denied path can be neither renamed nor removed.
+    ///
+    /// - Parameter path: The path on the host, as of ``denyReading(_:)``.
+    public mutating func denyWriting(_ path: String) { deniedWritablePaths.append(path) }
+
+    /// Denies reading environment variables, even if they are allowed.
+    public mutating func denyEnvironment(_ names: Set<String>) { deniedEnvironmentNames.formUnion(names) }
+
+    /// Returns the denied paths of one kind of access.
+    package func deniedPaths(_ access: FileAccess) -> [String] {
+        switch access {
+        case .read: deniedReadablePaths
+        case .write: deniedWritablePaths
+        }
+    }
+
     /// Returns the paths of one kind of access.
     package func paths(_ access: FileAccess) -> [String] {
         switch access {
@@ -80,6 +114,7 @@ public struct ScriptPermissions: Sendable, Hashable {
 
     /// Returns whether an environment variable is allowed.
     package func allowsEnvironment(_ name: String) -> Bool {
-        allowsWholeEnvironment || environmentNames.contains { $0.utf8.elementsEqual(name.utf8) }
+        func has(_ names: Set<String>) -> Bool { names.contains { $0.utf8.elementsEqual(name.utf8) } }
+        return !has(deniedEnvironmentNames) && (allowsWholeEnvironment || has(environmentNames))
     }
 }

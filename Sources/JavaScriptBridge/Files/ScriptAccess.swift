@@ -13,13 +13,20 @@ final class ScriptAccess: Sendable {
         var roots: [ScriptPermissions.FileAccess: [FileRoot]] = [:]
         var decisions: [Key: ScriptPermissions.Decision] = [:]
         /// The last request to the host: the host is asked one at a time.
-        var asking: Task<ScriptPermissions.Decision, Never>?
+        var asking: Task<Answer, Never>?
+    }
+
+    /// A decision of the host, and the place that it is about.
+    private struct Answer: Sendable {
+        let decision: ScriptPermissions.Decision
+        let root: Result<FileRoot, RegularFile.Problem>
     }
 
     let permissions: ScriptPermissions
     private let ask: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?
     private let report: @Sendable (BridgeDenial.Refusal, String) -> Void
     private let base: [String]
+    private let denied: [ScriptPermissions.FileAccess: DeniedPaths]
     private let state = Mutex(State())
 
     /// Opens the granted folders.
@@ -44,6 +51,15 @@ final class ScriptAccess: Sendable {
             try permissions.baseFolder.map { path throws(BridgeError) in
                 try ScriptPath(path, from: here).names
             } ?? here
+        var denied: [ScriptPermissions.FileAccess: DeniedPaths] = [:]
+        for access in ScriptPermissions.FileAccess.allCases {
+            denied[access] = DeniedPaths(
+                try permissions.deniedPaths(access).map { path throws(BridgeError) in
+                    try ScriptPath(path, from: here)
+                }
+            )
+        }
+        self.denied = denied
         for access in ScriptPermissions.FileAccess.allCases {
             for path in permissions.paths(access) {
                 let path = try ScriptPath(path, from: here)
@@ -68,24 +84,41 @@ final class ScriptAccess: Sendable {
 
     /// Returns the place of a path that a script may access.
     ///
+    /// - Parameters:
+    ///   - given: The path as the script gave it.
+    ///   - access: The kind of access.
+    ///   - includesContent: Whether the access moves or removes all that is below the path.
+    /// - Returns: The place.
     /// - Throws: ``BridgeError`` with `denied` for another path, `invalidArgument` for one that cannot be a path.
-    func place(_ given: String, for access: ScriptPermissions.FileAccess) async throws(BridgeError)
-        -> FilePlace
-    {
+    func place(
+        _ given: String,
+        for access: ScriptPermissions.FileAccess,
+        includesContent: Bool = false
+    ) async throws(BridgeError) -> FilePlace {
         let path = try ScriptPath(given, from: base)
-        if let place = grantedPlace(of: path, access) { return place }
-        // The decision is about the absolute path, in whatever form it is given.
-        let key = Key(access: access, path: ByteEqualString(path.absolute))
-        let decision = await decision(about: .file(access, path: given), as: key)
-        if case .deny(let hint) = decision { throw denial(of: given, access, hint) }
+        func isDenied(_ place: FilePlace) -> Bool {
+            denied[access]?.contain(path, at: place, includesContent: includesContent) == true
+        }
+        if let place = grantedPlace(of: path, access) {
+            if isDenied(place) { throw denial(of: given, access, nil) }
+            return place
+        }
+        // Before the host is asked; the place of a path that does not exist is not denied, because it has no content.
+        if let place = try? FileRoot.opening(path).get().place(of: path), isDenied(place) {
+            throw denial(of: given, access, nil)
+        }
+        guard let ask else { throw denial(of: given, access, nil) }
+        let answer = await answer(about: path, access, ask)
+        if case .deny(let hint) = answer.decision { throw denial(of: given, access, hint) }
+        let root: FileRoot
         do throws(RegularFile.Problem) {
-            let root = try FileRoot(path)
-            if decision == .allow { state.withLock { $0.roots[access, default: []].append(root) } }
-            if let place = root.place(of: path) { return place }
+            root = try answer.root.get()
         } catch {
             throw fileError(error, given)
         }
-        throw denial(of: given, access, nil)
+        guard let place = root.place(of: path), !isDenied(place) else { throw denial(of: given, access, nil) }
+        if answer.decision == .allow { state.withLock { $0.roots[access, default: []].append(root) } }
+        return place
     }
 
     private func grantedPlace(of path: ScriptPath, _ access: ScriptPermissions.FileAccess) -> FilePlace? {
@@ -100,19 +133,31 @@ final class ScriptAccess: Sendable {
     // MARK: - Decisions of the host
 
     /// Asks the host, unless it has decided about the same for good.
-    private func decision(
-        about request: ScriptPermissions.Request,
-        as key: Key
-    ) async -> ScriptPermissions.Decision {
-        guard let ask else { return .deny(hint: nil) }
+    ///
+    /// The place is opened first, and the decision is about its path without symbolic links. So nothing that changes
+    /// while the host decides leads to another place.
+    private func answer(
+        about path: ScriptPath,
+        _ access: ScriptPermissions.FileAccess,
+        _ ask: @escaping @Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision
+    ) async -> Answer {
         let asking = state.withLock { state in
             let previous = state.asking
             let task = Task {
                 _ = await previous?.value
-                if let known = self.state.withLock({ $0.decisions[key] }) { return known }
-                let decision = await ask(request)
+                // Here, so that many requests which wait keep no folders open.
+                let root = FileRoot.opening(path)
+                let real = root.realPath(of: path)
+                let key = Key(access: access, path: ByteEqualString(real))
+                if let known = self.state.withLock({ $0.decisions[key] }) {
+                    return Answer(decision: known, root: root)
+                }
+                let decision = await ask(.file(access, path: real, requested: path.absolute))
                 if decision != .allowOnce { self.state.withLock { $0.decisions[key] = decision } }
-                return decision
+                guard root.realPath(of: path).utf8.elementsEqual(real.utf8) else {
+                    return Answer(decision: .deny(hint: "it was moved before it was allowed"), root: root)
+                }
+                return Answer(decision: decision, root: root)
             }
             state.asking = task
             return task
@@ -176,4 +221,9 @@ extension RegularFile.Problem {
         case .unsupported: .unsupported
         }
     }
+}
+
+extension Result<FileRoot, RegularFile.Problem> {
+    /// Returns the path of a place without symbolic links in its folders, or as it was requested if it was not opened.
+    fileprivate func realPath(of path: ScriptPath) -> String { (try? get())?.realPath ?? path.absolute }
 }

@@ -124,7 +124,11 @@ struct ScriptFiles: Sendable {
 
     /// Removes an entry, with all that is below it if `recursive` is set.
     func remove(_ request: FileRequest) async throws {
-        let place = try await access.place(request.path, for: .write)
+        let place = try await access.place(
+            request.path,
+            for: .write,
+            includesContent: request.recursive == true
+        )
         try await run(request.path) { cancellation in
             let isTree =
                 try request.recursive == true && place.folder.status(of: place.path).kind == .directory
@@ -137,8 +141,8 @@ struct ScriptFiles: Sendable {
     /// Renames an entry; reading its old path must be granted too, since its new path may be readable.
     func rename(_ request: FileRequest) async throws {
         let to = request.to ?? ""
-        _ = try await access.place(request.path, for: .read)
-        let source = try await access.place(request.path, for: .write)
+        _ = try await access.place(request.path, for: .read, includesContent: true)
+        let source = try await access.place(request.path, for: .write, includesContent: true)
         let target = try await access.place(to, for: .write)
         try await run(request.path) { _ in
             try source.folder.renameEntry(source.path, to: target.path, in: target.folder)

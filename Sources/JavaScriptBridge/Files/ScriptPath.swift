@@ -80,7 +80,19 @@ struct FileRoot: Sendable {
 
     private static func realNames(of folder: OpenFolder) -> [[String]] {
         guard let path = folder.realPath else { return [] }
-        return [path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }]
+        return [ScriptPath.names(of: path)]
+    }
+
+    /// Opens the place of a path.
+    static func opening(_ path: ScriptPath) -> Result<FileRoot, RegularFile.Problem> {
+        Result { () throws(RegularFile.Problem) in try FileRoot(path) }
+    }
+
+    /// The present path without symbolic links in its folders; `nil` if the system does not provide it.
+    var realPath: String? {
+        guard let path = folder.realPath else { return nil }
+        guard let entry else { return path }
+        return path == "/" ? "/" + entry : "\(path)/\(entry)"
     }
 
     /// Returns the place of a path in the folder; `nil` if it is not granted.

@@ -60,7 +60,7 @@ public enum ScriptSource: Sendable, Hashable {
         case .file(let path), .module(let path):
             let data: Data
             do throws(FileReading.Problem) {
-                data = try FileReading.bytes(of: path)
+                data = try FileReading.source(of: path)
             } catch {
                 let folder = path.hasPrefix("/") ? "" : " (the current directory is \(currentDirectory))"
                 throw BridgeError(.scriptFailed, "\(path): \(error.reason)\(folder)")

@@ -36,7 +36,9 @@ package final class LinePrompt: Sendable {
     }
 
     /// The maximum number of events that are kept for the next prompt; further ones are discarded.
-    private static let maximumQueue = 10_000
+    ///
+    /// It is more than a person types or pastes while a script runs.
+    private static let maximumQueue = 200_000
     private static let interruption = TerminalEvent.key(KeyPress(.character("c"), .control))
     private static let suspension = TerminalEvent.key(KeyPress(.character("z"), .control))
     /// The maximum number of names that are listed.

@@ -111,6 +111,49 @@ import Testing
         #expect(bare.status == 2)
     }
 
+    @Test(
+        "a script that is not a regular file is refused, and neither waits nor grows; a pipe of the shell is read"
+    )
+    func specialFiles() async throws {
+        let workplace = try Workplace()
+        let pipe = workplace.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let load = try await run(".load \(pipe)\n.load /dev/zero\n.load /dev/stdin\n1\n", in: workplace)
+        #expect(load.output == "1\n")
+        #expect(
+            load.errorOutput.split(separator: "\n").map { $0.suffix(26) }
+                == Array(
+                    repeating: ": it is not a regular file",
+                    count: 3
+                )
+        )
+        for path in [pipe, "/dev/zero"] {
+            let result = await workplace.run(["run", path])
+            #expect(result.status == 66 && result.errorOutput.contains("it is not a regular file"))
+        }
+        let program = RunningProcess.built("jsbridge")
+        for command in [
+            "echo 'console.log(1)' | \(program) run /dev/stdin",
+            "\(program) run <(sleep 0; echo 'console.log(1)')",
+        ] {
+            let ending = try await RunningProcess("/bin/bash", ["-c", command], in: workplace).end()
+            #expect(ending.output == "1\n", "\(ending.errorOutput)")
+        }
+    }
+
+    @Test("an await that nothing is left to settle is an error, and the next input follows")
+    func endlessAwait()
+        async throws
+    {
+        let result = try await run(
+            "await new Promise(() => {})\nawait new Promise((resolve) => setTimeout(() => resolve(2), 5))\n"
+                + "let x = await new Promise(() => {}); 1\n3\n"
+        )
+        #expect(result.output == "2\n3\n" && result.status == 0)
+        let line = "Uncaught: the 'await' never ends: no work is left that could settle its promise\n"
+        #expect(result.errorOutput == line + line)
+    }
+
     @Test("a closed output ends the command") func closedOutput() async throws {
         let workplace = try Workplace()
         let result = await workplace.run(["repl"], input: Array("1\n2\n3\n4".utf8), outputLimit: (2, .closed))

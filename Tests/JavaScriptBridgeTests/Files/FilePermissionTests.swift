@@ -73,7 +73,8 @@ struct FilePermissionTests {
         try folder.write("e", to: "in/e\u{301}.txt")
         var configuration = BridgeConfiguration.patient
         configuration.permissions.baseFolder = folder.inside
-        let requests = Mutex<[ScriptPermissions.Request]>([])
+        let inside = URL(fileURLWithPath: folder.inside).resolvingSymlinksInPath().path + "/"
+        let requests = Mutex<[String]>([])
         let isAsking = Mutex(false)
         configuration.permissionHandler = { request in
             #expect(
@@ -84,12 +85,16 @@ struct FilePermissionTests {
             )
             for _ in 0..<10 { await Task.yield() }
             isAsking.withLock { $0 = false }
-            requests.withLock { $0.append(request) }
-            switch request {
-            case .file(.read, "inner.txt"): return .allow
+            guard case .file(.read, let path, _) = request, path.hasPrefix(inside) else {
+                return .deny(hint: "?")
+            }
+            let name = String(path.dropFirst(inside.count))
+            requests.withLock { $0.append(name) }
+            switch name {
+            case "inner.txt": return .allow
             // `==` of strings does not tell the two spellings apart.
-            case .file(.read, let path) where path.utf8.elementsEqual("e\u{301}.txt".utf8): return .allow
-            case .file(.read, "once"): return .allowOnce
+            case "e\u{301}.txt" where name.utf8.elementsEqual("e\u{301}.txt".utf8): return .allow
+            case "once": return .allowOnce
             default: return .deny(hint: "ask the administrator")
             }
         }
@@ -111,11 +116,99 @@ struct FilePermissionTests {
                         + "reading \"no\" is not granted to this script: ask the administrator"
                 )
         )
+        let asked = ["inner.txt", "once", "once", "e\u{301}.txt", "\u{e9}.txt", "no"]
+        #expect(requests.withLock { $0 } == asked)
+    }
+
+    @Test("R36 the host decides about the path that is opened, whatever the requested one looks like")
+    func resolvedPath() async throws {
+        let folder = try ScriptFolder()
+        let manager = FileManager.default
+        for path in [folder.inside + "/real", folder.path + "/other"] {
+            try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        try folder.write("other", to: "other/b.txt")
+        try folder.write("real", to: "in/real/a.txt")
+        try manager.createSymbolicLink(atPath: folder.inside + "/alias", withDestinationPath: "real")
+        var configuration = BridgeConfiguration.patient
+        configuration.permissions.baseFolder = folder.inside
+        let requests = Mutex<[ScriptPermissions.Request]>([])
+        let (inside, path) = (folder.inside, folder.path)
+        configuration.permissionHandler = { request in
+            requests.withLock { $0.append(request) }
+            if case .file(_, _, let requested) = request, requested.hasSuffix("b.txt") {
+                // The folder that is shown is replaced while the question is open.
+                try? manager.moveItem(atPath: inside + "/real", toPath: inside + "/moved")
+                try? manager.createSymbolicLink(
+                    atPath: inside + "/real",
+                    withDestinationPath: path + "/other"
+                )
+            }
+            return .allowOnce
+        }
+        let bridge = try Bridge(configuration: configuration)
+        let result = try await bridge.runWithFiles(
+            """
+            const values = [];
+            for (const path of ["real/a.txt", "x/ forged/../../alias/a.txt", "real/b.txt"]) {
+                values.push(await attempt(() => fs.readTextFile(path)));
+            }
+            return values.join();
+            """
+        )
+        #expect(result == .string("real,real,denied"))
+        let real = URL(fileURLWithPath: inside).resolvingSymlinksInPath().path
         let asked: [ScriptPermissions.Request] = [
-            .file(.read, path: "inner.txt"), .file(.read, path: "once"), .file(.read, path: "once"),
-            .file(.read, path: "e\u{301}.txt"), .file(.read, path: "\u{e9}.txt"), .file(.read, path: "no"),
+            .file(.read, path: real + "/real/a.txt", requested: inside + "/real/a.txt"),
+            .file(.read, path: real + "/real/a.txt", requested: inside + "/alias/a.txt"),
+            .file(.read, path: real + "/real/b.txt", requested: inside + "/real/b.txt"),
         ]
         #expect(requests.withLock { $0 } == asked)
+    }
+
+    @Test(
+        "R36 a denial wins over a grant and the host, by whatever path, and its folder cannot be moved away"
+    )
+    func denials() async throws {
+        let folder = try ScriptFolder()
+        for name in ["data/a.txt", "top/data/b.txt", "free.txt"] {
+            let url = URL(fileURLWithPath: "\(folder.inside)/\(name)")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try folder.write(name, to: "in/" + name)
+        }
+        try folder.link("alias", to: "in")
+        try folder.link("in/entry", to: "data")
+        var configuration = folder.configuration
+        configuration.permissions.allowReading(folder.path + "/alias")
+        configuration.permissions.denyReading(folder.path + "/alias/data")
+        configuration.permissions.denyReading(folder.inside + "/top/data")
+        configuration.permissions.denyWriting(folder.inside + "/top/data/b.txt")
+        configuration.permissions.denyReading(folder.path + "/outside.txt")
+        configuration.permissionHandler = { _ in .allow }
+        let bridge = try Bridge(configuration: configuration)
+        let result = try await bridge.runWithFiles(
+            """
+            const values = [];
+            for (const path of ["data/a.txt", "./x/../data/a.txt", "../alias/data/a.txt", "entry/a.txt", "top/data/b.txt",
+                "../outside.txt", "free.txt"]) values.push(await attempt(() => fs.readTextFile(path)));
+            values.push(await attempt(() => fs.readDir("data").next()));
+            values.push(await attempt(() => fs.rename("top", "other")), await attempt(() => fs.rename("data", "other")));
+            values.push(await attempt(() => fs.remove("top", { recursive: true })));
+            values.push(await attempt(() => fs.writeTextFile("top/data/b.txt", "")));
+            values.push(await attempt(() => fs.writeTextFile("top/data/c.txt", "")));
+            return values.join();
+            """
+        )
+        #expect(
+            result
+                == .string(
+                    "denied,denied,denied,denied,denied,denied,free.txt,denied,denied,denied,denied,denied,"
+                )
+        )
+        #expect(folder.text(of: "in/top/data/b.txt") == "top/data/b.txt")
     }
 
     @Test("a granted path whose folder is missing fails the import, with the path of the grant")

@@ -36,6 +36,18 @@ import Testing
         var cursor: [Int] { [device.screen.row, device.screen.column] }
     }
 
+    @Test("thousands of lines that arrive without the marks of a paste are all inputs, in their order")
+    func fastLines() async throws {
+        let run = Run()
+        let inputs = (0..<2_000).map { "globalThis.q\($0)=\($0);" }
+        run.type(inputs.joined(separator: "\r") + "\r")
+        for input in inputs {
+            #expect(await run.action() == .submit(input))
+            _ = run.prompt.accept()
+            run.prompt.show()
+        }
+    }
+
     @Test("a line is shown behind the prompt, and wrapped at the width with its wide characters whole")
     func wrapping() {
         let run = Run(columns: 10)
