@@ -138,7 +138,7 @@ import Testing
         )
         #expect(lines(soon) == ["FAIL a", "ok b"], "\(soon.output)")
         let late = try await run(
-            "test('a', () => {}); test('b', () => { setTimeout(() => { throw new Error('late'); }, 50); }); test.skip('c', () => {});"
+            "test('a', () => {}); test('b', () => { setTimeout(() => { throw new Error('late'); }, 300); }); test.skip('c', () => {});"
         )
         #expect(lines(late) == ["ok a", "ok b", "skip c", "FAIL the file"], "\(late.output)")
         #expect(late.output.contains("thrown when the tests had ended, the last one being 'b':\n"))

@@ -20,7 +20,8 @@ struct TestOptions: Hashable {
 
 extension Invocation {
     private static let testOptions = [
-        "--allow-env", "--allow-read", "--allow-write", "--coverage", "--deny-env", "--deny-read", "--deny-write",
+        "--allow-env", "--allow-read", "--allow-write", "--coverage", "--deny-env", "--deny-read",
+        "--deny-write",
         "--filter", "--help", "--junit", "--time-limit", "--watch",
     ]
 
