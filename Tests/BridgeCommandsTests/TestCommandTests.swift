@@ -140,8 +140,13 @@ import Testing
         let late = try await run(
             "test('a', () => {}); test('b', () => { setTimeout(() => { throw new Error('late'); }, 300); }); test.skip('c', () => {});"
         )
-        #expect(lines(late) == ["ok a", "ok b", "skip c", "FAIL the file"], "\(late.output)")
-        #expect(late.output.contains("thrown when the tests had ended, the last one being 'b':\n"))
+        // On a busy machine the timer may be due before the test has ended.
+        if lines(late) == ["ok a", "FAIL b", "skip c"] {
+            #expect(!late.output.contains("thrown when the tests had ended"), "\(late.output)")
+        } else {
+            #expect(lines(late) == ["ok a", "ok b", "skip c", "FAIL the file"], "\(late.output)")
+            #expect(late.output.contains("thrown when the tests had ended, the last one being 'b':\n"))
+        }
         #expect(late.output.contains("a.test.js:2:") && late.output.contains("Error: late"))
         #expect(late.status == 1)
         let forever = try await run("test('a', () => { setInterval(() => {}, 5); });")
