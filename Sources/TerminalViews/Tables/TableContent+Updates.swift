@@ -34,9 +34,10 @@ extension TableContent {
         case .arranged(var arrangement, let job):
             guard let missed = work.arranged(job) else { return }
             arrangement.remove(missed.deleted)
-            showRows { $0.rows.arrange(arrangement) }
-            // Rows that have changed meanwhile may be at another place, and are there with the next arrangement.
+            // Rows that have changed meanwhile may be at another place, and are there with the next arrangement. It begins
+            // before these rows are shown: until it has ended, the content is not settled, and no state is restored.
             if missed.isAny { work.arrange(source, order, count: rows.count) } else { arrangeAgainIfNeeded() }
+            showRows { $0.rows.arrange(arrangement) }
         case .matched(let numbers, let end, let job):
             guard activeSearch?.job === job else { return }
             activeSearch?.add(numbers, end: end)
