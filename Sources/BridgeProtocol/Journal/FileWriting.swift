@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// Opens files for writing, so that two writers never mix their lines and no content is lost before the first write.
 package enum FileWriting {
