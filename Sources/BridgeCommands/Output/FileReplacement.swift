@@ -13,7 +13,7 @@ enum FileReplacement {
     ///   - path: The path of the file.
     ///   - mode: The permissions of a new file, which the mask of the process narrows.
     /// - Throws: `FileWriting.Problem` with the reason, without the path.
-    static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o666) throws(FileWriting.Problem) {
+    static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o666) throws(FileWriting.Problem) {
         let path = target(of: path)
         var status = stat()
         guard stat(path, &status) == 0 else { return try replace(path, by: bytes, mode: mode, isNew: true) }
@@ -30,7 +30,7 @@ enum FileReplacement {
     private static func replace(
         _ path: String,
         by bytes: [UInt8],
-        mode: mode_t,
+        mode: UInt32,
         isNew: Bool
     ) throws(FileWriting.Problem) {
         let temporary = "\(path).\(UUID().uuidString)"

@@ -27,13 +27,13 @@ package enum FileWriting {
     ///   - mode: The permissions of a new file.
     /// - Returns: The open file.
     /// - Throws: ``Problem`` with the reason.
-    package static func open(_ path: String, mode: mode_t) throws(Problem) -> Opened {
+    package static func open(_ path: String, mode: UInt32) throws(Problem) -> Opened {
         let flags = O_WRONLY | O_APPEND | O_CLOEXEC
         let path = target(of: path)
         var isMade = false
         var descriptor = Foundation.open(path, flags)
         if descriptor < 0, errno == ENOENT {
-            descriptor = Foundation.open(path, flags | O_CREAT | O_EXCL, mode)
+            descriptor = Foundation.open(path, flags | O_CREAT | O_EXCL, mode_t(mode))
             isMade = descriptor >= 0
             // Another process created it first.
             if descriptor < 0, errno == EEXIST { descriptor = Foundation.open(path, flags) }
@@ -55,7 +55,7 @@ package enum FileWriting {
     ///
     /// - Returns: The descriptor, which the caller must close.
     /// - Throws: The errors of ``open(_:mode:)``.
-    package static func openEmpty(_ path: String, mode: mode_t) throws(Problem) -> Int32 {
+    package static func openEmpty(_ path: String, mode: UInt32) throws(Problem) -> Int32 {
         let descriptor = try open(path, mode: mode).descriptor
         // Only a regular file has content to truncate.
         ftruncate(descriptor, 0)
