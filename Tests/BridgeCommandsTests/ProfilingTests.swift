@@ -87,7 +87,8 @@ import Testing
     @Suite(.enabled(if: Capabilities.current.inspector.isAvailable)) struct Recorded {
         private static let hot = """
             function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
-            function work() { for (let i = 0; i < 8; i++) fib(22); }
+            // Long enough for samples, which a busy machine takes seldom.
+            function work() { const end = Date.now() + 300; while (Date.now() < end) fib(16); }
             work();
             console.log("done");
             """
