@@ -22,7 +22,7 @@ help: ## list the verbs
 # The versions of the engine that `make engines` tests.
 ENGINES ?= 2.52 2.54
 
-# With Swift's libraries inside, jsbridge starts 6 ms sooner (of 50) and runs on machines without Swift.
+# With Swift's libraries inside, jsbridge starts some milliseconds sooner and runs on machines without Swift.
 BUILD_JSBRIDGE = swift build -c release --static-swift-stdlib --product jsbridge
 
 run: ## build jsbridge and run the airports example (SCRIPT=..., ARGS=... to change what runs)
