@@ -22,6 +22,7 @@ struct RunCommand {
         var debugger: RunDebugger?
         var status: Int32
         repeat { status = await run(with: &debugger) } while debugger?.takeRestart() == true
+        // A run that has failed before its end has not closed it.
         debugger?.server.close(exitCode: Int(status))
         return status
     }

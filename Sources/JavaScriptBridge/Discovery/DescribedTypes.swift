@@ -5,7 +5,8 @@ internal import Synchronization
 /// The descriptions of types for scripts; each type is inspected once per process, when a handler of it is registered.
 ///
 /// Inspecting a type runs its `init(from:)` with placeholder values. An initializer that traps on them does so when the
-/// program starts, and not at a moment that a script chooses.
+/// program starts, and not at a moment that a script chooses. `BridgeConfiguration.inspectsTypesLate` leaves it to the
+/// first request of a script, for programs whose own types are safe.
 final class DescribedTypes: Sendable {
     static let shared = DescribedTypes()
 
