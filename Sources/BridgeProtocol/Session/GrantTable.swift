@@ -28,6 +28,8 @@ struct GrantTable: Sendable {
     private var prefixes: [(prefix: String, grant: Int)] = []
     private var allowsOthers = true
     private var lastGrant = 0
+    /// The number of times that the rules were replaced.
+    private(set) var changes = 0
     /// The latest time that the storage has reported.
     private(set) var now: Duration
     private var audit = AuditMeter()
@@ -48,6 +50,7 @@ struct GrantTable: Sendable {
         renewing renewed: NamePattern?,
         isAllowance kind: Bool?
     ) {
+        changes += 1
         let others = (old?.rules ?? []).filter { $0.pattern != renewed }
         let ofOtherKind = (old?.rules ?? []).filter { kind != nil && $0.isAllowance != kind }
         let before = Set(others).union(ofOtherKind)
@@ -133,6 +136,16 @@ struct GrantTable: Sendable {
             }
         }
         return decision
+    }
+
+    /// Returns whether each call of a name is admitted until the rules are replaced: nothing counts it, and no rule for it
+    /// ends.
+    func admitsFreely(_ name: String) -> Bool {
+        guard !denials.contains(where: { holds($0.end) && $0.pattern.matches(name) }) else { return false }
+        guard let grant = grant(of: name).flatMap({ allowances[$0] }) else {
+            return allowsOthers || NamePattern.isReserved(name)
+        }
+        return grant.end == nil && grant.limits == GrantLimits()
     }
 
     /// Returns whether the size of a payload matters.

@@ -113,6 +113,26 @@ extension SessionMachine {
         return id
     }
 
+    /// Registers a request whose handler has begun and has not answered; its caller waits until the deadline.
+    ///
+    /// - Returns: The call; `nil` if the request's context is being given up, or the session was closed: then the caller
+    ///   has its error.
+    package mutating func adoptIncoming(_ request: BridgeMessage.Request) -> IncomingCallID? {
+        guard isCurrent(nil), let callbackID = request.callbackID else {
+            endInline(request)
+            return nil
+        }
+        let call = IncomingCall(
+            callbackID: callbackID,
+            handlerName: request.handlerName,
+            accepts: request.accepts,
+            account: request.account
+        )
+        let id = IncomingCallID(key: incoming.insert(call), epoch: epoch)
+        if let deadline = request.deadline { incoming.setDeadline(of: id.key, to: deadline) }
+        return id
+    }
+
     /// A Boolean value that indicates whether actions are queued for the storage, possibly for another thread that is
     /// executing one.
     package var hasActions: Bool { !actions.isEmpty }

@@ -9,6 +9,14 @@ extension SessionMachine {
     /// the time.
     package var checksGrants: Bool { grants != nil }
 
+    /// The number of times that the grants were replaced.
+    package var grantChanges: Int { grants?.changes ?? 0 }
+
+    /// Returns whether each request for a name is admitted until the grants are replaced, without counting it.
+    package func admitsFreely(_ name: String) -> Bool {
+        nameTooLong(name) == nil && grants?.admitsFreely(name) ?? true
+    }
+
     /// Replaces the grants; calls in progress continue.
     ///
     /// - Parameters:

@@ -1,5 +1,4 @@
 public import BridgeProtocol
-internal import Synchronization
 
 /// A call from a script, as seen by the handler that is working on it.
 ///
@@ -18,21 +17,27 @@ public struct BridgeCall: Sendable {
     /// The trace for the calls that the handler makes.
     let traceOfCalls: BridgeTrace?
     private let session: BridgeSession
-    private let id: IncomingCallID?
+    private let run: HandlerRun
     let deadline: Duration?
-    private let handlerEnd = HandlerEnd()
 
-    private final class HandlerEnd: Sendable {
-        let hasCome = Atomic(false)
-    }
-
+    /// Creates the call of a request that the tables have, or that has no caller.
     init(session: BridgeSession, request: IncomingRequest, deadline: Duration?) {
         handlerName = request.handlerName
         self.session = session
-        id = request.id
+        run = HandlerRun(of: request.id)
         self.deadline = deadline
         trace = request.trace
         traceOfCalls = request.trace?.nested(in: request.callbackID)
+    }
+
+    /// Creates the call of a request without a trace, which no table has.
+    init(session: BridgeSession, handlerName: String, run: HandlerRun, deadline: Duration?) {
+        self.handlerName = handlerName
+        self.session = session
+        self.run = run
+        self.deadline = deadline
+        trace = nil
+        traceOfCalls = nil
     }
 
     /// The time that the caller will still wait, at least zero; `nil` if it waits forever.
@@ -41,10 +46,10 @@ public struct BridgeCall: Sendable {
     }
 
     /// The time that calls made now may take: the caller's remaining time until the handler returns.
-    var timeForCalls: Duration? { handlerEnd.hasCome.load(ordering: .acquiring) ? nil : timeRemaining }
+    var timeForCalls: Duration? { run.hasReturned ? nil : timeRemaining }
 
     /// Records that the handler has returned.
-    func endHandler() { handlerEnd.hasCome.store(true, ordering: .releasing) }
+    func endHandler() { run.noteReturn() }
 
     /// Reports the handler's progress to the caller.
     ///
@@ -53,7 +58,7 @@ public struct BridgeCall: Sendable {
     ///   progress messages are queued for a script's side that is not connected yet.
     @discardableResult
     public func reportProgress(_ news: some Encodable) throws -> Bool {
-        guard let id else { return false }
+        guard let id = run.call(in: session) else { return false }
         let payload = try session.takenPayload(of: news)
         return try session.update { state throws(BridgeError) in
             let token = state.payloads.insert(payload)

@@ -52,11 +52,13 @@ extension BridgeSession {
         }
     }
 
-    /// Starts a handler's task, in the order of the messages; `immediately` runs it here until its first suspension.
+    /// Starts a handler's task, and runs it until its first suspension.
+    ///
+    /// So handlers begin in the order of the messages, and the answer of one that does not suspend leaves with the turn
+    /// of its request (decision 12).
     func start(
         _ handler: RegisteredHandler,
         for request: IncomingRequest,
-        immediately: Bool = false,
         _ body: @escaping @Sendable (BridgeCall) async -> Void
     ) {
         if request.id == nil {
@@ -64,7 +66,7 @@ extension BridgeSession {
         }
         let run =
             request.id.map(HandlerRuns.Run.call) ?? state.withLock { $0.runs.newNotification() }
-        let deadline = deadline(of: request, handler)
+        let deadline = earlierDeadline(request.deadline, handler.timeout)
         if let id = request.id, let deadline {
             update(isInTurn: true) { $0.machine.answer(id, by: deadline) }
         }
@@ -78,31 +80,85 @@ extension BridgeSession {
         let epoch = state.withLock { state in
             // A caller that gave up until now found no task to cancel.
             state.runs.willStart(run, isWanted: request.id.map(state.machine.isInProgress) ?? true)
-            if !immediately { state.runs.leaveToTask(request) }
             return state.machine.epoch
         }
-        // The task must not inherit the current operation of the thread that begins it.
-        let operation = ExecutionBudget.current
-        let begin: @Sendable () -> Void = {
-            let task = ExecutionBudget.withCurrent(operation) { Task.immediate(operation: work) }
-            let isWanted = self.update { state in
-                let isWanted = state.runs.start(run, task)
-                state.machine.noteBegun(request.order)
-                return isWanted && state.machine.wantsWork(of: epoch)
-            }
-            if !isWanted { task.cancel() }
-            self.lookForIdle()
+        let task = begin(work)
+        let isWanted = state.withLock { state in
+            state.runs.start(run, task) && state.machine.wantsWork(of: epoch)
         }
-        if immediately { begin() } else { handlerStarts.add(begin) }
+        if !isWanted { task.cancel() }
+        lookForIdle()
     }
 
-    private func deadline(of request: IncomingRequest, _ handler: RegisteredHandler) -> Duration? {
-        let own = deadline(after: handler.timeout)
-        guard let own, let callers = request.deadline else { return own ?? request.deadline }
+    /// Starts a handler's task, and runs it until its first suspension.
+    private func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        // Detached, because a handler must not inherit the task-local values of the caller whose turn this is.
+        guard let operation = ExecutionBudget.current else { return Task.immediateDetached(operation: work) }
+        return Task.immediateDetached { await operation.run(work) }
+    }
+
+    /// Begins an asynchronous handler for a request that no table has.
+    ///
+    /// - Returns: The outcome of the handler if it returns without suspending; otherwise `nil`, and the call is in the
+    ///   tables.
+    func begin(
+        _ body: any AsynchronousHandler,
+        _ payload: MessagePayload,
+        for request: BridgeMessage.Request,
+        of handler: ResolvedHandler
+    ) -> HandlerRun.Outcome? {
+        var request = request
+        request.deadline = earlierDeadline(request.deadline, handler.timeout)
+        let run = HandlerRun(beginning: request)
+        let call = BridgeCall(session: self, handlerName: handler.name, run: run, deadline: request.deadline)
+        let site = handler.site
+        let task = begin {
+            let outcome: HandlerRun.Outcome
+            do {
+                outcome = .success(
+                    try await BridgeCall.$current.withValue(call) {
+                        try await body.run(payload, in: self, at: site)
+                    }
+                )
+            } catch {
+                outcome = .failure(error)
+            }
+            call.endHandler()
+            run.finish(outcome, of: site, in: self)
+        }
+        return run.suspend(task, in: self)
+    }
+
+    /// Enters the call of a handler that has begun into the tables; returns `nil` if its context is gone.
+    ///
+    /// ``didEnter()`` must be called next, without any lock.
+    func enter(_ request: BridgeMessage.Request) -> IncomingCallID? {
+        state.withLock { state in
+            let call = state.machine.adoptIncoming(request)
+            // Until its task is recorded, a caller that gives up is noted.
+            if let call { state.runs.willStart(.call(call), isWanted: true) }
+            return call
+        }
+    }
+
+    /// Executes what follows from an entry: the timer of its deadline, or the error for its caller.
+    func didEnter() { update(isInTurn: hasOpenTurn) { _ in } }
+
+    /// Records the task of a call that has suspended, and cancels it if its answer is not needed any more.
+    func keep(_ task: Task<Void, Never>, of call: IncomingCallID) {
+        let isWanted = state.withLock { $0.runs.start(.call(call), task) }
+        if !isWanted || ExecutionBudget.current?.termination != nil { task.cancel() }
+        lookForIdle()
+    }
+
+    /// Returns the earlier one of the deadline of a caller and that of a handler which begins now.
+    private func earlierDeadline(_ callers: Duration?, _ timeout: Duration?) -> Duration? {
+        let own = deadline(after: timeout)
+        guard let own, let callers else { return own ?? callers }
         return min(own, callers)
     }
 
-    private func end(_ run: HandlerRuns.Run) {
+    func end(_ run: HandlerRuns.Run) {
         state.withLock { state in
             state.runs.end(run)
             if case .notification = run { state.machine.finishNotification() }
@@ -117,7 +173,7 @@ extension BridgeSession {
         of site: CallSite
     ) {
         guard id.map({ id in state.withLock { !$0.machine.wasAnswered(id) } }) ?? true else { return }
-        reply(to: id, with: outcome, of: site, isInTurn: false)
+        reply(to: id, with: outcome, of: site, isInTurn: hasOpenTurn)
     }
 
     func reply(

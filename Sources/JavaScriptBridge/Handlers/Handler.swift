@@ -110,6 +110,8 @@ protocol TypedHandler: Sendable {
     var requestReader: PayloadReader { get }
     /// The types of its requests and responses.
     var types: HandlerTypes { get }
+    /// The type of its results; `nil` if it has none.
+    var responseKind: (any EncodedKind.Type)? { get }
 }
 
 /// The types of a handler's requests and responses.
@@ -136,9 +138,6 @@ protocol SynchronousHandler: AnyObject, TypedHandler {
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) throws
         -> MessagePayload?
 
-    /// The type of its results; `nil` if it has none.
-    var responseKind: (any EncodedKind.Type)? { get }
-
     /// Moves a request out of memory, and initializes the result in memory.
     ///
     /// - Throws: Any error that the handler throws. The request has been consumed in any case.
@@ -146,7 +145,9 @@ protocol SynchronousHandler: AnyObject, TypedHandler {
 }
 
 /// A typed handler that may suspend.
-protocol AsynchronousHandler: TypedHandler {
+///
+/// It is a class for the same reason.
+protocol AsynchronousHandler: AnyObject, TypedHandler {
     /// Runs the handler; returns `nil` if it has no result.
     ///
     /// - Throws: `decodeFailed` if the payload does not match the request type, and any error that the handler throws.
@@ -201,13 +202,16 @@ final class SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHan
     }
 }
 
-struct AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>:
+final class AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>:
     AsynchronousHandler
 {
-    let body: @Sendable (Request) async throws -> Response
+    private let body: @Sendable (Request) async throws -> Response
     let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }
-    let form = PayloadForm<Response>()
+    var responseKind: (any EncodedKind.Type)? { HeldKind<Response>.self }
+    private let form = PayloadForm<Response>()
+
+    init(body: @escaping @Sendable (Request) async throws -> Response) { self.body = body }
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
         -> MessagePayload?
@@ -216,10 +220,13 @@ struct AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: En
     }
 }
 
-struct SilentAsyncHandler<Request: Decodable & SendableMetatype>: AsynchronousHandler {
-    let body: @Sendable (Request) async throws -> Void
+final class SilentAsyncHandler<Request: Decodable & SendableMetatype>: AsynchronousHandler {
+    private let body: @Sendable (Request) async throws -> Void
     let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Void.self) }
+    var responseKind: (any EncodedKind.Type)? { nil }
+
+    init(body: @escaping @Sendable (Request) async throws -> Void) { self.body = body }
 
     func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
         -> MessagePayload?

@@ -15,8 +15,6 @@ struct HandlerRuns {
     private var starting: Set<Run> = []
     private var abandoned: Set<Run> = []
     private var lastNotification = 0
-    /// The number of script calls that are queued for interceptors.
-    var interceptions = 0
     /// The request whose handler the engine's turn is running, until the turn takes the next work.
     var runningRequest: UInt64 = 0
     /// Tasks that wait until the handlers of all requests before them have begun.
@@ -26,7 +24,7 @@ struct HandlerRuns {
     var synchronousError: BridgeError?
 
     /// A Boolean value that indicates whether no handler runs or is about to.
-    var isEmpty: Bool { tasks.isEmpty && starting.isEmpty && interceptions == 0 }
+    var isEmpty: Bool { tasks.isEmpty && starting.isEmpty }
 
     var allTasks: [Task<Void, Never>] { Array(tasks.values) }
 
@@ -62,12 +60,7 @@ struct HandlerRuns {
         return nil
     }
 
-    /// Records that the handler of a request begins in a task, which reports its own begin.
-    mutating func leaveToTask(_ request: IncomingRequest) {
-        if runningRequest == request.order { runningRequest = 0 }
-    }
-
-    /// Records that the handler that the turn was running has returned.
+    /// Records that the handler that the turn was running has returned, or has suspended.
     ///
     /// - Returns: Its request, if there was one.
     mutating func endRunningRequest() -> UInt64? {

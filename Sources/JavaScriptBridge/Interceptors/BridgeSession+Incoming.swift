@@ -30,34 +30,11 @@ extension BridgeSession {
         for request: IncomingRequest,
         _ payload: Value
     ) {
-        let epoch = state.withLock { state in
-            state.runs.interceptions += 1
-            state.runs.leaveToTask(request)
-            return state.machine.epoch
-        }
-        // The interceptors must not inherit the task of the code that starts them.
-        let operation = ExecutionBudget.current
-        interceptors.incoming.add {
-            // The caller may have given up already, before there was a task to cancel.
-            let isWanted = self.state.withLock { state in
-                request.id.map(state.machine.isInProgress) ?? state.machine.wantsWork(of: epoch)
+        let epoch = state.withLock { $0.machine.epoch }
+        start(handler, for: request) { call in
+            await BridgeCall.$current.withValue(call) {
+                await self.answer(request, handler, through: chain, payload, call, epoch)
             }
-            if isWanted {
-                ExecutionBudget.withCurrent(operation) {
-                    self.start(handler, for: request, immediately: true) { call in
-                        await BridgeCall.$current.withValue(call) {
-                            await self.answer(request, handler, through: chain, payload, call, epoch)
-                        }
-                    }
-                }
-            } else {
-                self.endNotification(request)
-            }
-            self.update { state in
-                state.runs.interceptions -= 1
-                state.machine.noteBegun(request.order)
-            }
-            self.lookForIdle()
         }
     }
 
@@ -129,10 +106,12 @@ extension BridgeSession {
         return state.withLock { $0.machine.end(of: request, from: epoch, isOverdue: isOverdue) }
     }
 
-    /// Runs a body inside a turn of the engine, in the order of the requests for turns.
+    /// Runs a body inside the turn that is open on this thread, or inside one of its own, in the order of the requests
+    /// for turns.
     private nonisolated(nonsending) func inTurn<Outcome: Sendable>(
         _ body: @escaping @Sendable () throws -> Outcome
     ) async throws -> Outcome {
+        if hasOpenTurn { return try body() }
         let runtime = state.withLock { $0.queue.runtime }
         return try await withCheckedThrowingContinuation { continuation in
             let reply = SingleReply(

@@ -18,8 +18,6 @@ final class InterceptorTable: Sendable {
     private let state = Mutex(State())
     // A call on a bridge without interceptors costs only a load of this.
     private let mask: MessageMask
-    /// The queue that starts the interceptors of calls from scripts, in their order.
-    let incoming = StartQueue()
     /// The queue that starts the interceptors of calls from Swift that are not awaited, in their order.
     let outgoing = StartQueue()
 

@@ -46,14 +46,14 @@ final class BridgeSession: Sendable {
     /// The grants of data and files.
     let dataGrants: DataGrantTable
     let interceptors: InterceptorTable
-    /// The queue that starts the tasks of asynchronous handlers, in the order of the messages.
-    let handlerStarts = StartQueue()
     let references: ReferenceTable
     /// The built-in modules that give scripts the system.
     let systemModules = SystemModules()
     /// The number of times that a handler was registered, replaced or removed.
     let registrations = Atomic(0)
-    /// The addresses of the direct transport and of the engine of its turns.
+    /// The number of times that the grants were replaced.
+    let grantChanges = Atomic(0)
+    /// The addresses of the direct transport and of the engine of the session's turns.
     let transportInProcess = Atomic<UInt>(0)
     let engineInProcess = Atomic<UInt>(0)
 
@@ -172,6 +172,7 @@ final class BridgeSession: Sendable {
         if state.performing.isActive || !state.queue.isEmpty { checks.insert(.queue) }
         mask.set(checks, of: .stored)
         registrations.store(state.machine.registrations, ordering: .releasing)
+        grantChanges.store(state.machine.grantChanges, ordering: .releasing)
     }
 
     /// A Boolean value that indicates whether actions of the machine wait for another thread, or for the caller's own

@@ -19,7 +19,8 @@ struct MessageChecks: OptionSet, Sendable {
     static let recording = MessageChecks(rawValue: 1 << 4)
     /// Interceptors may process calls.
     static let interceptors = MessageChecks(rawValue: 1 << 5)
-    /// Grants decide about requests of scripts; once they do, they always do.
+    /// Grants decide about requests of scripts; once they do, they always do. Requests that they admit without counting
+    /// pass as if there were none (``ResolvedHandler/isOpen(in:)``).
     static let grants = MessageChecks(rawValue: 1 << 6)
     /// Handlers of earlier requests have not begun.
     static let order = MessageChecks(rawValue: 1 << 7)
@@ -29,7 +30,7 @@ struct MessageChecks: OptionSet, Sendable {
     /// The checks for which messages need the session machine: it is not live, or it has observers.
     static let observers: MessageChecks = [.connection, .trace, .log, .recording]
     /// The checks for which requests of scripts need the session machine.
-    static let requests: MessageChecks = [.observers, .interceptors, .grants]
+    static let requests: MessageChecks = [.observers, .interceptors]
     /// The checks for which calls of Swift need the session machine.
     static let calls: MessageChecks = [.observers, .interceptors, .queue]
     /// The checks that the storage of a session publishes under its lock.

@@ -88,7 +88,8 @@ extension DirectTransport {
         for handler: ResolvedHandler,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> ReceiverAnswer {
-        if handler.body != nil, handler.isOpen(in: session), try add(call, for: handler, decode) {
+        let isCall = call.double(at: 0) > 0
+        if handler.canBegin(isCall: isCall), handler.isOpen(in: session), try add(call, for: handler, decode) {
             return call.taken
         }
         guard handler.id != nil, takesTyped(requestsFor: handler) else { return call.refused }

@@ -100,7 +100,6 @@ final class DirectTransport: EngineTransport {
     }
 
     func didInstall(in context: JSContext) throws {
-        session.engineInProcess.store(context.machineIdentity, ordering: .releasing)
         let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
         session.transportInProcess.store(address, ordering: .releasing)
         let internals = context.internals

@@ -24,6 +24,8 @@ extension MessageTransport {
         if case .message(.control(let control), _) = message, control.kind == .cancel {
             inbox.hasCancellation = true
         }
+        // Requests that grants count may not wait. They follow those that wait because no grant counts them.
+        if message.isRequest, session.mask.contains(anyOf: .grants) { moveRest() }
         if inbox.isEmpty, !message.isRequest || session.mask.contains(anyOf: .grants) {
             return session.receive(message)
         }
@@ -104,7 +106,7 @@ extension MessageTransport {
             if let handler = entry.unmanagedHandler {
                 handler._withUnsafeGuaranteedRef { handler in
                     // An earlier handler of this turn may have set the first grants.
-                    guard handler.stands(in: session), !session.mask.contains(anyOf: .grants) else {
+                    guard handler.stands(in: session), handler.isAdmitted(in: session) else {
                         return take(entry)
                     }
                     count += 1
@@ -145,6 +147,7 @@ extension MessageTransport {
     private func run(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
         inbox.received += 1
         guard entry.isRead else { return fail(entry, handler, inbox.takeFailure()) }
+        if let body = handler.asynchronousBody { return begin(entry, handler, body) }
         withUnsafeTemporaryAllocation(
             byteCount: handler.responseSize + 1,
             alignment: handler.responseAlignment
@@ -158,6 +161,27 @@ extension MessageTransport {
             defer { handler.responseKind?.deinitialize(response) }
             guard entry.number > 0 else { return }
             answer(entry, handler, with: response)
+        }
+    }
+
+    /// Begins an asynchronous handler, and answers if it returns without suspending.
+    private func begin(
+        _ entry: MessageInbox.Entry,
+        _ handler: ResolvedHandler,
+        _ body: any AsynchronousHandler
+    ) {
+        let kind = handler.reader.kind
+        let payload = PayloadMemory(kind) { kind.move(entry.memory, to: $0) }
+        switch session.begin(body, .read(payload), for: request(entry, handler), of: handler) {
+        case nil: return
+        case .failure(let error): fail(entry, handler, error)
+        case .success(.held(let result)):
+            result.withValue { answer(entry, handler, with: $0) }
+        case .success(nil):
+            withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { none in
+                if let start = none.baseAddress { answer(entry, handler, with: start) }
+            }
+        case .success(let payload?): send(payload, inReplyTo: entry)
         }
     }
 
@@ -183,6 +207,10 @@ extension MessageTransport {
         } catch {
             return fail(entry, handler, BridgeError(wrapping: error, defaultCode: .encodeFailed))
         }
+        send(payload, inReplyTo: entry)
+    }
+
+    private func send(_ payload: MessagePayload?, inReplyTo entry: MessageInbox.Entry) {
         var message = BridgeMessage.Response(
             responseID: id(ofRequest: entry.number),
             outcome: .payload(nil),

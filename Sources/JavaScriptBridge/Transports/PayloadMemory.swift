@@ -214,6 +214,14 @@ struct PayloadMemory: @unchecked Sendable {
         }
     }
 
+    /// Passes the memory of the value to a body, unless it was taken out.
+    func withValue(_ body: (UnsafeMutableRawPointer) -> Void) {
+        buffer.withUnsafeMutablePointers { header, elements in
+            guard header.pointee.isFull else { return }
+            body(Self.start(elements, header.pointee.kind))
+        }
+    }
+
     /// Encodes the value for the script to build.
     func write(to writer: MessageWriter) throws {
         try buffer.withUnsafeMutablePointers { header, elements in

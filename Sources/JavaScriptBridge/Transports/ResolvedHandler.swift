@@ -11,6 +11,8 @@ final class ResolvedHandler {
     let site: CallSite
     /// The registration count at which its name was last known to refer to it.
     @exclusivity(unchecked) fileprivate var registrations = -1
+    /// The number of replacements of the grants at which they were last asked, and whether they admit each request.
+    @exclusivity(unchecked) fileprivate var admission = (changes: -1, isFree: false)
     /// The listener, if this is one.
     @exclusivity(unchecked) fileprivate var listener: RegisteredHandler?
     let reader: PayloadReader
@@ -18,6 +20,10 @@ final class ResolvedHandler {
     let requestAlignment: Int
     /// The synchronous body of the handler; `nil` if the handler may suspend, and once it was removed.
     @exclusivity(unchecked) private(set) var body: (any SynchronousHandler)?
+    /// The body of a handler that may suspend; `nil` once it was removed.
+    @exclusivity(unchecked) private(set) var asynchronousBody: (any AsynchronousHandler)?
+    /// The maximum duration of its calls, by its registration.
+    let timeout: Duration?
     /// The type of the results; `nil` if there are none.
     let responseKind: (any EncodedKind.Type)?
     /// The shape of the results in a context; `nil` where they are written as text.
@@ -47,11 +53,12 @@ final class ResolvedHandler {
         reader = typed.requestReader
         requestSize = reader.kind.size
         requestAlignment = reader.kind.alignment
-        let body = typed as? any SynchronousHandler
-        let kind = body?.responseKind
+        timeout = handler.timeout
+        let kind = typed.responseKind
         // Data, and types with a larger alignment than the memory, go through the machine.
         let isPlain = kind.map { PayloadMemory.takes($0) && $0.subject != Value.self } ?? true
-        self.body = isPlain ? body : nil
+        body = isPlain ? typed as? any SynchronousHandler : nil
+        asynchronousBody = isPlain ? typed as? any AsynchronousHandler : nil
         responseKind = kind
         responseShape = kind.flatMap { kind in context.map { $0.messageShape(of: kind.subject) } }
         responseSize = kind?.size ?? 0
@@ -64,14 +71,37 @@ final class ResolvedHandler {
     }
 
     /// Releases the handler's function once it was removed: what refers to this object may live longer.
-    func end() { (body, listener) = (nil, nil) }
+    func end() { (body, asynchronousBody, listener) = (nil, nil, nil) }
 }
 
 extension ResolvedHandler {
+    /// Returns whether its requests can be begun without the machine. Notifications of a handler that may suspend cannot:
+    /// the machine limits their number.
+    @inline(__always)
+    func canBegin(isCall: Bool) -> Bool { body != nil || isCall && asynchronousBody != nil }
+
     /// Returns whether its requests may be answered without the machine.
     @inline(__always)
     func isOpen(in session: BridgeSession) -> Bool {
-        !session.mask.contains(anyOf: .requests) && stands(in: session)
+        !session.mask.contains(anyOf: .requests) && isAdmitted(in: session) && stands(in: session)
+    }
+
+    /// Returns whether the grants admit each of its requests until they are replaced.
+    ///
+    /// Grants that count requests, or end, are asked by the machine for each of them.
+    @inline(__always)
+    func isAdmitted(in session: BridgeSession) -> Bool {
+        guard session.mask.contains(anyOf: .grants) else { return true }
+        let changes = session.grantChanges.load(ordering: .acquiring)
+        return admission.changes == changes ? admission.isFree : asksGrants(of: session, at: changes)
+    }
+
+    private func asksGrants(of session: BridgeSession, at changes: Int) -> Bool {
+        // Grants for events are those of the protocol's own names, which the machine knows.
+        guard id != nil else { return false }
+        session.noteTime()
+        admission = (changes, session.state.withLock { $0.machine.admitsFreely(name) })
+        return admission.isFree
     }
 
     /// Returns whether it is still the handler that is registered under its name.
