@@ -38,7 +38,10 @@ extension Bridge {
 
     /// Registers an asynchronous handler that scripts can call; it replaces a handler of the same name.
     ///
-    /// Each call gets its own task, started in the order of the calls, which finds its call as ``BridgeCall/current``.
+    /// Each call gets its own task, which finds its call as ``BridgeCall/current``. The tasks begin in the order of the
+    /// calls, in the turn of the script: the part before the first suspension holds the engine, and a handler that does not
+    /// suspend answers in that turn. A handler with long work there begins with `await Task.yield()`.
+    ///
     /// The task is cancelled when its answer is not needed any more: the caller gave up, its deadline or the `timeout`
     /// passed, the bridge was closed, or its context is gone. At the `timeout`, which begins when the handler does, the
     /// caller gets `deadlineExceeded`.

@@ -202,9 +202,10 @@ final class SilentHandler<Request: Decodable & SendableMetatype>: SynchronousHan
     }
 }
 
-final class AnsweringAsyncHandler<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>:
-    AsynchronousHandler
-{
+final class AnsweringAsyncHandler<
+    Request: Decodable & SendableMetatype,
+    Response: Encodable & SendableMetatype
+>: AsynchronousHandler {
     private let body: @Sendable (Request) async throws -> Response
     let requestReader = PayloadReader(Request.self)
     var types: HandlerTypes { HandlerTypes(request: Request.self, response: Response.self) }

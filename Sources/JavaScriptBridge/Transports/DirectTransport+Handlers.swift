@@ -89,7 +89,8 @@ extension DirectTransport {
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> ReceiverAnswer {
         let isCall = call.double(at: 0) > 0
-        if handler.canBegin(isCall: isCall), handler.isOpen(in: session), try add(call, for: handler, decode) {
+        if handler.canBegin(isCall: isCall), handler.isOpen(in: session), try add(call, for: handler, decode)
+        {
             return call.taken
         }
         guard handler.id != nil, takesTyped(requestsFor: handler) else { return call.refused }

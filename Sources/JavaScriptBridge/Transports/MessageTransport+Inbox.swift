@@ -172,16 +172,17 @@ extension MessageTransport {
     ) {
         let kind = handler.reader.kind
         let payload = PayloadMemory(kind) { kind.move(entry.memory, to: $0) }
-        switch session.begin(body, .read(payload), for: request(entry, handler), of: handler) {
-        case nil: return
-        case .failure(let error): fail(entry, handler, error)
-        case .success(.held(let result)):
-            result.withValue { answer(entry, handler, with: $0) }
-        case .success(nil):
-            withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { none in
-                if let start = none.baseAddress { answer(entry, handler, with: start) }
+        let outcome: HandlerRun.Outcome? =
+            session.begin(body, .read(payload), for: request(entry, handler), of: handler)
+        guard let outcome else { return }
+        do {
+            switch try outcome.get() {
+            case nil: answer(entry, handler, with: entry.memory)
+            case .held(let result)?: result.withValue { answer(entry, handler, with: $0) }
+            case let result?: send(result, inReplyTo: entry)
             }
-        case .success(let payload?): send(payload, inReplyTo: entry)
+        } catch {
+            fail(entry, handler, error)
         }
     }
 

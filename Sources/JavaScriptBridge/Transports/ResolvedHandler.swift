@@ -75,8 +75,9 @@ final class ResolvedHandler {
 }
 
 extension ResolvedHandler {
-    /// Returns whether its requests can be begun without the machine. Notifications of a handler that may suspend cannot:
-    /// the machine limits their number.
+    /// Returns whether its requests can be begun without the machine.
+    ///
+    /// Notifications of a handler that may suspend cannot: the machine limits their number.
     @inline(__always)
     func canBegin(isCall: Bool) -> Bool { body != nil || isCall && asynchronousBody != nil }
 

@@ -199,6 +199,71 @@ import Testing
         #expect(Set(started.elements) == [0, 1, 4])
     }
 
+    /// Requests of names that no grant counts wait for their handlers in the turn, and those of counted names do not.
+    @Test(
+        "P39 R22 counted and uncounted requests of one turn keep their order and their limits",
+        arguments: transports
+    )
+    func counted(transport: BridgeConfiguration.Transport) async throws {
+        var grants = BridgeGrants.denyAll
+        grants.allow("free")
+        grants.allow("counted", limits: GrantLimits(rate: GrantLimits.Rate(1, per: .seconds(60), burst: 3)))
+        grants.allow("brief", for: .seconds(10))
+        let scene = try Scene(over: transport, grants)
+        let order = Recorder<String>()
+        for name in ["free", "counted", "brief", "denied"] {
+            try scene.bridge.registerHandler(name) { (number: Int) -> Int in
+                order.add("\(name) \(number)")
+                return number
+            }
+        }
+        let outcomes = try await scene.outcomes(
+            """
+            for (let number = 0; number < 5; number++) {
+                for (const name of ["free", "counted", "brief", "denied"]) call(name, number);
+            }
+            """
+        )
+        let expected = (0..<5).flatMap { number in
+            ["\(number)", number < 3 ? "\(number)" : "overloaded", "\(number)", "denied"]
+        }
+        #expect(outcomes == expected)
+        let begun = (0..<5).flatMap { number in
+            ["free \(number)"] + (number < 3 ? ["counted \(number)"] : []) + ["brief \(number)"]
+        }
+        #expect(order.elements == begun)
+        scene.clock.advance(by: .seconds(10))
+        #expect(try await scene.outcomes("call('free', 9); call('brief', 9)") == ["9", "denied"])
+    }
+
+    @Test(
+        "G36 a grant that a handler revokes does not hold for the requests behind it",
+        arguments: transports
+    )
+    func revokedInTurn(transport: BridgeConfiguration.Transport) async throws {
+        var grants = BridgeGrants.denyAll
+        grants.allow("*")
+        let scene = try Scene(over: transport, grants)
+        let ran = Recorder<Int>()
+        try scene.bridge.registerHandler("user") { (number: Int) -> Int in
+            ran.add(number)
+            return number
+        }
+        try scene.bridge.registerHandler("revoke") {
+            [weak bridge = scene.bridge] (number: Int) throws -> Int in
+            bridge?.grants.deny("user")
+            return number
+        }
+        #expect(try await scene.outcomes("call('user', 0); call('revoke', 1)") == ["0", "1"])
+        try scene.bridge.grants.allow("user")
+        scene.bridge.grants.lift("user")
+        let outcomes = try await scene.outcomes(
+            "call('user', 2); call('revoke', 3); call('user', 4); call('user', 5)"
+        )
+        #expect(outcomes == ["2", "3", "denied", "denied"])
+        #expect(ran.elements == [0, 2])
+    }
+
     @Test("G36 grants expire, are revoked, renewed and lifted while scripts run")
     func changes() async throws {
         let scene = try Scene(.denyAll)
