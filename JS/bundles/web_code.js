@@ -10,13 +10,13 @@ const {
     TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, callSite, coarse, describeInto, describeUncaught, enterOrigin, environment, global,
-    globalTarget, isObject, makeSafeMap, native, noteOrigin, platform, push, reportError, reporting, setTimer, unitAt,
-    useClone, useEncoding, useEvents, withoutGetters,
+    globalTarget, isObject, loadedBundles, makeSafeMap, native, noteOrigin, platform, push, reportError, reporting,
+    setTimer, unitAt, useClone, useEncoding, useEvents, withoutGetters,
 } = bundles.engine;
 const {
     Crypto, ErrorEvent, IteratorPrototype, MessageEvent, MessagePort, Performance, PerformanceMark,
     PerformanceMeasure, PerformanceObserverEntryList, PromiseRejectionEvent, QuotaExceededError, URL, URLSearchParams,
-    fail, makeParams, makeURL, makers, needGlobal, readParams, readURL, usePart,
+    fail, makeParams, makeURL, needGlobal, readParams, readURL, usePart,
 } = bundles.web;
 // web_code/base64.js
 function loadBase64() {
@@ -1507,13 +1507,9 @@ function loadURLs() {
     };
 }
 // web_code/index.js
-makers.base64 = loadBase64;
-makers.errors = loadErrors;
-makers.exceptions = loadExceptions;
-makers.messages = loadMessages;
-makers.observers = loadObservers;
-makers.performance = loadPerformance;
-makers.random = loadRandom;
-makers.searchParams = loadSearchParams;
-makers.url = loadURLs;
+loadedBundles.web_code = {
+    __proto__: null, base64: loadBase64, errors: loadErrors, exceptions: loadExceptions, messages: loadMessages,
+    observers: loadObservers, performance: loadPerformance, random: loadRandom, searchParams: loadSearchParams,
+    url: loadURLs,
+};
 })

@@ -20,6 +20,7 @@ function loadSides() {
         runBridge(scope, side, exports) {
             for (const name of ["engine.js", "bridge.js"]) evaluate("(globalThis) => (" + sources[name] + "\n)")(scope)(side, exports);
         },
+        laterBundles: {},
     };
     const bundles = {};
     evaluate("(window, crypto, performance, console, queueMicrotask) => (" + sources["browser.js"] + "\n)")(
