@@ -11,7 +11,8 @@ const {
     Promise, RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, SetPrototypeHas, String,
     TextDecoder, TextEncoder, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, WeakMap, WeakRef,
-    cloneBuiltins, isObject, loadedBundles, makeSafeMap, platform, regExpFlags, unbox, useEvents,
+    cloneBuiltins, exceptionOf, isObject, loadedBundles, makeSafeMap, needArguments, platform, regExpFlags, unbox,
+    useEvents,
 } = bundles.engine;
 // clone_code/cloning.js
 const {
@@ -19,7 +20,6 @@ const {
     NativeSymbol, NativeWeakSet, elementAt, find, getMaximumLength, isNativeError, kept,
 } = (cloneBuiltins);
 function makeCloning() {
-    const { eachElement, exceptionOf, makeException, needArguments } = useEvents();
     const isError = isNativeError ?? ((value) => ObjectPrototypeToString(value) === "[object Error]");
     const PLAIN = 0, ARRAY = 1, BOXED = 2, DATE = 3, PATTERN = 4, MAP = 5, SET = 6, BUFFER = 7, EXCEPTION = 8, ERROR = 9;
     const VIEW = 10, REFUSED = 11;
@@ -97,7 +97,7 @@ function makeCloning() {
     }
     const shownLevels = 16;
     function refuse(message) {
-        return makeException(DOMException, message, "DataCloneError");
+        return useEvents().makeException(DOMException, message, "DataCloneError");
     }
     function refuseAt(job, what) {
         let path = "", count = 0, frame = job.top;
@@ -159,7 +159,7 @@ function makeCloning() {
         case VIEW: return copyView(job, value);
         case EXCEPTION: {
             const { name, message } = exceptionOf(value);
-            return copyStack(value, remember(job, value, makeException(DOMException, message, name)));
+            return copyStack(value, remember(job, value, useEvents().makeException(DOMException, message, name)));
         }
         case ERROR: return copyError(job, value);
         default: throw refuseAt(job, "an object that is not data");
@@ -290,7 +290,7 @@ function makeCloning() {
     }
     function takeTransfer(job, list) {
         job.late ??= makeSafeMap();
-        eachElement(list, "structuredClone transfers an iterable of objects", (object) => {
+        useEvents().eachElement(list, "structuredClone transfers an iterable of objects", (object) => {
             if (!isObject(object)) throw new TypeError("structuredClone transfers an iterable of objects");
             append(job.transfer, object);
         });

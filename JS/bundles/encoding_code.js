@@ -3,14 +3,13 @@
 "use strict";
 const {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
-    DataViewPrototypeGetByteOffset, JSONParse, RangeError, ReflectApply, StringPrototypeSlice,
+    DataViewPrototypeGetByteOffset, Given, JSONParse, RangeError, ReflectApply, StringPrototypeSlice,
     StringPrototypeToLowerCase, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
     TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, Uint8Array,
-    fromCharCode, isObject, loadedBundles, unitAt, useEvents,
+    fromCharCode, isObject, loadedBundles, needArguments, needNew, unitAt,
 } = bundles.engine;
 // encoding_code/encoding.js
 function makeEncoding() {
-    const { Given, needArguments, needNew } = useEvents();
     let isEncoder;
     class EncoderState extends Given {
         #isOne = true;

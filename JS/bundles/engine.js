@@ -1924,6 +1924,18 @@ publishInterface("AbortController", AbortController, {
     get signal() { return useEvents().signalOfController(this); },
     abort(reason = undefined) { useEvents().abort(useEvents().signalOfController(this), reason); },
 });
+// engine/interfaces.js
+function needArguments(count, needed, what) {
+    if (count >= needed) return;
+    const noun = needed === 1 ? " argument" : " arguments";
+    throw new TypeError(what + " needs " + needed + noun + ", not " + count);
+}
+function needNew(newTarget, what) {
+    if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
+}
+class Given {
+    constructor(object) { return object; }
+}
 // engine/shown_members.js
 function makeReaders() {
     const readers = { __proto__: null, length: 0 };
@@ -2001,24 +2013,25 @@ bundles.engine = {
     ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable, ArrayBufferPrototypeTransfer, ArrayIsArray,
     ArrayPrototype, ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DOMException, DataViewPrototypeGetBuffer,
     DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, Date, DatePrototypeGetTime, Error, Event,
-    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, JSONParse,
-    JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet,
-    MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
-    ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
-    Promise, PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers,
-    Proxy, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec,
-    RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, SetPrototypeHas, String,
-    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed,
-    StringPrototypeLastIndexOf, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    StringPrototypeToUpperCase, StringPrototypeToWellFormed, SymbolAsyncIterator, SymbolIterator, SymbolToStringTag,
-    TextDecoder, TextEncoder, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
-    TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet,
-    Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
-    WeakRef, WeakRefPrototypeDeref, abortSignal, addReader, addSubstitute, adopt, adoptError, beginBuilding,
-    buildNext, builtins, callNative, callSite, clearTimer, cloneBuiltins, coarse, currentTrace, describeInto,
-    describeUncaught, endBuilding, enterDeadline, enterOrigin, enterOwner, enterTrace, environment, exceptionOf,
-    failed, followableOf, freezeWhole, fromCharCode, glanceAt, global, globalTarget, hasOwner, inheritedDeadline,
-    isObject, loadedBundles, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin,
+    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, Given,
+    JSONParse, JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas,
+    MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze,
+    ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype,
+    ObjectPrototypeToString, ObjectSetPrototypeOf, Promise, PromisePrototype, PromisePrototypeThen, PromiseReject,
+    PromiseResolve, PromiseThen, PromiseWithResolvers, Proxy, RangeError, ReflectApply, ReflectConstruct,
+    ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec, RegExpPrototypeGetSource, Set, SetPrototypeAdd,
+    SetPrototypeForEach, SetPrototypeHas, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
+    StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf, StringPrototypeSlice,
+    StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase, StringPrototypeToWellFormed,
+    SymbolAsyncIterator, SymbolIterator, SymbolToStringTag, TextDecoder, TextEncoder, TypeError,
+    TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+    TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
+    Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
+    abortSignal, addReader, addSubstitute, adopt, adoptError, beginBuilding, buildNext, builtins, callNative,
+    callSite, clearTimer, cloneBuiltins, coarse, currentTrace, describeInto, describeUncaught, endBuilding,
+    enterDeadline, enterOrigin, enterOwner, enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole,
+    fromCharCode, glanceAt, global, globalTarget, hasOwner, inheritedDeadline, isObject, loadedBundles, log,
+    makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, needArguments, needNew, noteOrigin,
     noteRegistration, originOf, platform, publishInterface, publishToHost, push, queueJob, queueMicrotask,
     referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer, show,
     shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt,

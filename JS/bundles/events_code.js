@@ -2,16 +2,16 @@
 (function (host, bundles) {
 "use strict";
 const {
-    AbortSignal, ArrayIsArray, ArrayPrototype, DOMException, Error, Event, EventTarget, ObjectDefineProperty,
+    AbortSignal, ArrayIsArray, ArrayPrototype, DOMException, Error, Event, EventTarget, Given, ObjectDefineProperty,
     ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectSetPrototypeOf, ReflectApply,
     ReflectConstruct, SymbolIterator, TypeError, WeakRef, WeakRefPrototypeDeref, addReader, clearTimer, coarse,
-    environment, global, globalTarget, isObject, loadedBundles, makeSafeMap, reportError, setUnreferencedTimer,
+    environment, global, globalTarget, isObject, loadedBundles, makeSafeMap, needArguments, needNew, reportError,
+    setUnreferencedTimer,
 } = bundles.engine;
 // events_code/abort.js
 function addSignals(machinery) {
     const {
-        Given, addListener, cancel, eventOf, fire, link, makeException, makeList, needArguments,
-        needNew, removeListener, targetOf, unlink,
+        addListener, cancel, eventOf, fire, link, makeException, makeList, removeListener, targetOf, unlink,
     } = machinery;
     function signalOf(value) {
         const target = targetOf(value);
@@ -310,17 +310,6 @@ const members = (name, value) => (
 );
 // events_code/events.js
 function makeEvents() {
-    function needArguments(count, needed, what) {
-        if (count >= needed) return;
-        const noun = needed === 1 ? " argument" : " arguments";
-        throw new TypeError(what + " needs " + needed + noun + ", not " + count);
-    }
-    function needNew(newTarget, what) {
-        if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
-    }
-    class Given {
-        constructor(object) { return object; }
-    }
     function makeList() {
         return { __proto__: null, first: null, last: null };
     }
@@ -671,7 +660,7 @@ function makeEvents() {
         dispatchTrusted(new ((Event))(type), object, target);
     }
     const made = {
-        __proto__: null, isObject, needNew, needArguments, makeList, link, unlink, Given,
+        __proto__: null, makeList, link, unlink,
         makeException, stateOfException, exceptionOf, legacyCode,
         beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
         beginTarget: (object, newTarget) => {

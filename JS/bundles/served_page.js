@@ -1929,6 +1929,18 @@ publishInterface("AbortController", AbortController, {
     get signal() { return useEvents().signalOfController(this); },
     abort(reason = undefined) { useEvents().abort(useEvents().signalOfController(this), reason); },
 });
+// engine/interfaces.js
+function needArguments(count, needed, what) {
+    if (count >= needed) return;
+    const noun = needed === 1 ? " argument" : " arguments";
+    throw new TypeError(what + " needs " + needed + noun + ", not " + count);
+}
+function needNew(newTarget, what) {
+    if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
+}
+class Given {
+    constructor(object) { return object; }
+}
 // engine/shown_members.js
 function makeReaders() {
     const readers = { __proto__: null, length: 0 };
@@ -2006,24 +2018,25 @@ bundles.engine = {
     ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable, ArrayBufferPrototypeTransfer, ArrayIsArray,
     ArrayPrototype, ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DOMException, DataViewPrototypeGetBuffer,
     DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, Date, DatePrototypeGetTime, Error, Event,
-    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, JSONParse,
-    JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet,
-    MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
-    ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
-    Promise, PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers,
-    Proxy, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec,
-    RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, SetPrototypeHas, String,
-    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed,
-    StringPrototypeLastIndexOf, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    StringPrototypeToUpperCase, StringPrototypeToWellFormed, SymbolAsyncIterator, SymbolIterator, SymbolToStringTag,
-    TextDecoder, TextEncoder, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
-    TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet,
-    Uint8Array, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
-    WeakRef, WeakRefPrototypeDeref, abortSignal, addReader, addSubstitute, adopt, adoptError, beginBuilding,
-    buildNext, builtins, callNative, callSite, clearTimer, cloneBuiltins, coarse, currentTrace, describeInto,
-    describeUncaught, endBuilding, enterDeadline, enterOrigin, enterOwner, enterTrace, environment, exceptionOf,
-    failed, followableOf, freezeWhole, fromCharCode, glanceAt, global, globalTarget, hasOwner, inheritedDeadline,
-    isObject, loadedBundles, log, makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, noteOrigin,
+    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, Given,
+    JSONParse, JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas,
+    MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze,
+    ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype,
+    ObjectPrototypeToString, ObjectSetPrototypeOf, Promise, PromisePrototype, PromisePrototypeThen, PromiseReject,
+    PromiseResolve, PromiseThen, PromiseWithResolvers, Proxy, RangeError, ReflectApply, ReflectConstruct,
+    ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec, RegExpPrototypeGetSource, Set, SetPrototypeAdd,
+    SetPrototypeForEach, SetPrototypeHas, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
+    StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf, StringPrototypeSlice,
+    StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase, StringPrototypeToWellFormed,
+    SymbolAsyncIterator, SymbolIterator, SymbolToStringTag, TextDecoder, TextEncoder, TypeError,
+    TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+    TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
+    Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
+    abortSignal, addReader, addSubstitute, adopt, adoptError, beginBuilding, buildNext, builtins, callNative,
+    callSite, clearTimer, cloneBuiltins, coarse, currentTrace, describeInto, describeUncaught, endBuilding,
+    enterDeadline, enterOrigin, enterOwner, enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole,
+    fromCharCode, glanceAt, global, globalTarget, hasOwner, inheritedDeadline, isObject, loadedBundles, log,
+    makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, needArguments, needNew, noteOrigin,
     noteRegistration, originOf, platform, publishInterface, publishToHost, push, queueJob, queueMicrotask,
     referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer, show,
     shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt,
@@ -5935,16 +5948,16 @@ events_code: // Made from JS/src/events_code by Scripts/bundle-scripts. Change t
 (function (host, bundles) {
 "use strict";
 const {
-    AbortSignal, ArrayIsArray, ArrayPrototype, DOMException, Error, Event, EventTarget, ObjectDefineProperty,
+    AbortSignal, ArrayIsArray, ArrayPrototype, DOMException, Error, Event, EventTarget, Given, ObjectDefineProperty,
     ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectSetPrototypeOf, ReflectApply,
     ReflectConstruct, SymbolIterator, TypeError, WeakRef, WeakRefPrototypeDeref, addReader, clearTimer, coarse,
-    environment, global, globalTarget, isObject, loadedBundles, makeSafeMap, reportError, setUnreferencedTimer,
+    environment, global, globalTarget, isObject, loadedBundles, makeSafeMap, needArguments, needNew, reportError,
+    setUnreferencedTimer,
 } = bundles.engine;
 // events_code/abort.js
 function addSignals(machinery) {
     const {
-        Given, addListener, cancel, eventOf, fire, link, makeException, makeList, needArguments,
-        needNew, removeListener, targetOf, unlink,
+        addListener, cancel, eventOf, fire, link, makeException, makeList, removeListener, targetOf, unlink,
     } = machinery;
     function signalOf(value) {
         const target = targetOf(value);
@@ -6243,17 +6256,6 @@ const members = (name, value) => (
 );
 // events_code/events.js
 function makeEvents() {
-    function needArguments(count, needed, what) {
-        if (count >= needed) return;
-        const noun = needed === 1 ? " argument" : " arguments";
-        throw new TypeError(what + " needs " + needed + noun + ", not " + count);
-    }
-    function needNew(newTarget, what) {
-        if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
-    }
-    class Given {
-        constructor(object) { return object; }
-    }
     function makeList() {
         return { __proto__: null, first: null, last: null };
     }
@@ -6604,7 +6606,7 @@ function makeEvents() {
         dispatchTrusted(new ((Event))(type), object, target);
     }
     const made = {
-        __proto__: null, isObject, needNew, needArguments, makeList, link, unlink, Given,
+        __proto__: null, makeList, link, unlink,
         makeException, stateOfException, exceptionOf, legacyCode,
         beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
         beginTarget: (object, newTarget) => {
@@ -6626,14 +6628,13 @@ encoding_code: // Made from JS/src/encoding_code by Scripts/bundle-scripts. Chan
 "use strict";
 const {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
-    DataViewPrototypeGetByteOffset, JSONParse, RangeError, ReflectApply, StringPrototypeSlice,
+    DataViewPrototypeGetByteOffset, Given, JSONParse, RangeError, ReflectApply, StringPrototypeSlice,
     StringPrototypeToLowerCase, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
     TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, Uint8Array,
-    fromCharCode, isObject, loadedBundles, unitAt, useEvents,
+    fromCharCode, isObject, loadedBundles, needArguments, needNew, unitAt,
 } = bundles.engine;
 // encoding_code/encoding.js
 function makeEncoding() {
-    const { Given, needArguments, needNew } = useEvents();
     let isEncoder;
     class EncoderState extends Given {
         #isOne = true;
@@ -6989,7 +6990,8 @@ const {
     Promise, RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, SetPrototypeHas, String,
     TextDecoder, TextEncoder, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, WeakMap, WeakRef,
-    cloneBuiltins, isObject, loadedBundles, makeSafeMap, platform, regExpFlags, unbox, useEvents,
+    cloneBuiltins, exceptionOf, isObject, loadedBundles, makeSafeMap, needArguments, platform, regExpFlags, unbox,
+    useEvents,
 } = bundles.engine;
 // clone_code/cloning.js
 const {
@@ -6997,7 +6999,6 @@ const {
     NativeSymbol, NativeWeakSet, elementAt, find, getMaximumLength, isNativeError, kept,
 } = (cloneBuiltins);
 function makeCloning() {
-    const { eachElement, exceptionOf, makeException, needArguments } = useEvents();
     const isError = isNativeError ?? ((value) => ObjectPrototypeToString(value) === "[object Error]");
     const PLAIN = 0, ARRAY = 1, BOXED = 2, DATE = 3, PATTERN = 4, MAP = 5, SET = 6, BUFFER = 7, EXCEPTION = 8, ERROR = 9;
     const VIEW = 10, REFUSED = 11;
@@ -7075,7 +7076,7 @@ function makeCloning() {
     }
     const shownLevels = 16;
     function refuse(message) {
-        return makeException(DOMException, message, "DataCloneError");
+        return useEvents().makeException(DOMException, message, "DataCloneError");
     }
     function refuseAt(job, what) {
         let path = "", count = 0, frame = job.top;
@@ -7137,7 +7138,7 @@ function makeCloning() {
         case VIEW: return copyView(job, value);
         case EXCEPTION: {
             const { name, message } = exceptionOf(value);
-            return copyStack(value, remember(job, value, makeException(DOMException, message, name)));
+            return copyStack(value, remember(job, value, useEvents().makeException(DOMException, message, name)));
         }
         case ERROR: return copyError(job, value);
         default: throw refuseAt(job, "an object that is not data");
@@ -7268,7 +7269,7 @@ function makeCloning() {
     }
     function takeTransfer(job, list) {
         job.late ??= makeSafeMap();
-        eachElement(list, "structuredClone transfers an iterable of objects", (object) => {
+        useEvents().eachElement(list, "structuredClone transfers an iterable of objects", (object) => {
             if (!isObject(object)) throw new TypeError("structuredClone transfers an iterable of objects");
             append(job.transfer, object);
         });

@@ -5,7 +5,8 @@
 // more: until then a getter may throw.
 import { AbortController } from "../engine/abort.js";
 import { TextDecoder, TextEncoder } from "../engine/encoding.js";
-import { DOMException, Event, EventTarget, useEvents } from "../engine/events.js";
+import { DOMException, Event, EventTarget, exceptionOf, useEvents } from "../engine/events.js";
+import { needArguments } from "../engine/interfaces.js";
 import { isObject } from "../engine/objects.js";
 import {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached,
@@ -26,7 +27,6 @@ const {
 } = /** @type {any} */ (cloneBuiltins);
 
 export function makeCloning() {
-    const { eachElement, exceptionOf, makeException, needArguments } = useEvents();
     // An older host of the tests lacks this function.
     const isError = isNativeError ?? ((/** @type {unknown} */ value) => ObjectPrototypeToString(value) === "[object Error]");
 
@@ -119,7 +119,7 @@ export function makeCloning() {
     const shownLevels = 16;
 
     function refuse(/** @type {string} */ message) {
-        return makeException(DOMException, message, "DataCloneError");
+        return useEvents().makeException(DOMException, message, "DataCloneError");
     }
 
     // Creates an error with the value's key path: `value.list[2].name`, shortened to its last steps if there are
@@ -190,7 +190,7 @@ export function makeCloning() {
         case VIEW: return copyView(job, value);
         case EXCEPTION: {
             const { name, message } = exceptionOf(value);
-            return copyStack(value, remember(job, value, makeException(DOMException, message, name)));
+            return copyStack(value, remember(job, value, useEvents().makeException(DOMException, message, name)));
         }
         case ERROR: return copyError(job, value);
         default: throw refuseAt(job, "an object that is not data");
@@ -345,7 +345,7 @@ export function makeCloning() {
 
     function takeTransfer(/** @type {any} */ job, /** @type {List} */ list) {
         job.late ??= makeSafeMap();
-        eachElement(list, "structuredClone transfers an iterable of objects", (/** @type {any} */ object) => {
+        useEvents().eachElement(list, "structuredClone transfers an iterable of objects", (/** @type {any} */ object) => {
             if (!isObject(object)) throw new TypeError("structuredClone transfers an iterable of objects");
             append(job.transfer, object);
         });

@@ -1,6 +1,6 @@
 // The behavior of TextEncoder and TextDecoder (engine/encoding.js).
 import { fromCharCode, unitAt } from "../engine/encoding.js";
-import { useEvents } from "../engine/events.js";
+import { Given, needArguments, needNew } from "../engine/interfaces.js";
 import { isObject } from "../engine/objects.js";
 import {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
@@ -10,8 +10,6 @@ import {
 } from "../engine/primordials.js";
 
 export function makeEncoding() {
-    const { Given, needArguments, needNew } = useEvents();
-
     // ------------------------------------------------------------ encoding
 
     /** @type {any} */

@@ -1,6 +1,7 @@
 // The behavior of AbortController and AbortSignal (engine/abort.js).
 import { AbortSignal } from "../engine/abort.js";
 import { DOMException, EventTarget } from "../engine/events.js";
+import { Given, needArguments, needNew } from "../engine/interfaces.js";
 import { isObject } from "../engine/objects.js";
 import {
     ArrayIsArray, ArrayPrototype, ObjectGetPrototypeOf, ObjectHasOwn, ReflectApply, ReflectConstruct, SymbolIterator,
@@ -12,8 +13,7 @@ import { clearTimer, setUnreferencedTimer } from "../engine/timers.js";
 // Adds the behavior of signals to that of events.
 export function addSignals(/** @type {any} */ machinery) {
     const {
-        Given, addListener, cancel, eventOf, fire, link, makeException, makeList, needArguments,
-        needNew, removeListener, targetOf, unlink,
+        addListener, cancel, eventOf, fire, link, makeException, makeList, removeListener, targetOf, unlink,
     } = machinery;
 
     // Returns the state of a signal besides that of its event target; `undefined` for any other value.

@@ -1,6 +1,7 @@
 // The behavior of Event, CustomEvent, EventTarget and DOMException (engine/events.js).
 import { coarse, environment } from "../engine/environment.js";
 import { DOMException, Event, globalTarget } from "../engine/events.js";
+import { Given, needArguments, needNew } from "../engine/interfaces.js";
 import { isObject } from "../engine/objects.js";
 import {
     Error, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectSetPrototypeOf, ReflectApply, makeSafeMap,
@@ -9,23 +10,6 @@ import {
 import { reportError } from "../engine/uncaught.js";
 
 export function makeEvents() {
-
-    function needArguments(/** @type {number} */ count, /** @type {any} */ needed, /** @type {string} */ what) {
-        if (count >= needed) return;
-        const noun = needed === 1 ? " argument" : " arguments";
-        throw new TypeError(what + " needs " + needed + noun + ", not " + count);
-    }
-
-    function needNew(/** @type {any} */ newTarget, /** @type {string} */ what) {
-        if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
-    }
-
-    // The base of a class that only adds a private field to an existing object. Each such class declares a
-    // constructor: the implicit one may read the iterator of arrays.
-    class Given {
-        constructor(/** @type {any} */ object) { return object; }
-    }
-
     // ------------------------------------------------------------ lists
 
     function makeList() {
@@ -445,7 +429,7 @@ export function makeEvents() {
 
     /** @type {any} */
     const made = {
-        __proto__: null, isObject, needNew, needArguments, makeList, link, unlink, Given,
+        __proto__: null, makeList, link, unlink,
         makeException, stateOfException, exceptionOf, legacyCode,
         beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
         beginTarget: (/** @type {object} */ object, /** @type {any} */ newTarget) => {
