@@ -32,11 +32,9 @@ const dataHost = host.data;
 // data/builtins.js
 const NativeInt32Array = Int32Array, NativeFloat64Array = Float64Array, NativeBigInt64Array = BigInt64Array;
 const NativeNumber = Number;
-const SymbolDispose = (Symbol).dispose;
 const substring = String.prototype.substring;
 bundles.data = {
     __proto__: null,
-    NativeBigInt64Array, NativeFloat64Array, NativeInt32Array, NativeNumber, SymbolDispose, dataHost, substring,
-    useData,
+    NativeBigInt64Array, NativeFloat64Array, NativeInt32Array, NativeNumber, dataHost, substring, useData,
 };
 })

@@ -10,10 +10,10 @@ const {
     reportError, takeFailure,
 } = bundles.engine;
 const {
-    NativeBigInt64Array, NativeFloat64Array, NativeInt32Array, NativeNumber, SymbolDispose, dataHost, substring,
+    NativeBigInt64Array, NativeFloat64Array, NativeInt32Array, NativeNumber, dataHost, substring,
 } = bundles.data;
 const {
-    makeError,
+    SymbolDispose, makeError,
 } = bundles.bridge;
 // data_code/checks.js
 const made = {};

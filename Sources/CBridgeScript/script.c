@@ -39,6 +39,21 @@ static const unsigned char direct[] = {
 static const unsigned char bridge[] = {
 #embed "../../JS/bundles/bridge.js"
 };
+static const unsigned char streams_code[] = {
+#embed "../../JS/bundles/streams_code.js"
+};
+static const unsigned char references_code[] = {
+#embed "../../JS/bundles/references_code.js"
+};
+static const unsigned char pipelining_code[] = {
+#embed "../../JS/bundles/pipelining_code.js"
+};
+static const unsigned char wire_code[] = {
+#embed "../../JS/bundles/wire_code.js"
+};
+static const unsigned char dialect_code[] = {
+#embed "../../JS/bundles/dialect_code.js"
+};
 static const unsigned char text[] = {
 #embed "../../JS/bundles/text.js"
 };
@@ -83,6 +98,11 @@ static const struct {
     {"clone_code", {clone_code, sizeof clone_code}},
     {"console", {console, sizeof console}},
     {"web_code", {web_code, sizeof web_code}},
+    {"streams_code", {streams_code, sizeof streams_code}},
+    {"references_code", {references_code, sizeof references_code}},
+    {"pipelining_code", {pipelining_code, sizeof pipelining_code}},
+    {"wire_code", {wire_code, sizeof wire_code}},
+    {"dialect_code", {dialect_code, sizeof dialect_code}},
     {"data_code", {data_code, sizeof data_code}},
     {"views_code", {views_code, sizeof views_code}},
 };

@@ -1,7 +1,7 @@
 // Live queries: fetch requests that are updated while the store changes.
 import { Listeners, Snapshot } from "./changes.js";
 import { callable, made, refuseScripts } from "./checks.js";
-import { SymbolDispose } from "../data/builtins.js";
+import { SymbolDispose } from "../bridge/builtins.js";
 import { dataHost } from "../data/native.js";
 import { identityOf, makeRows, rowTraps, rowsPerStep } from "./rows.js";
 import { failed } from "../engine/functions.js";
