@@ -2,7 +2,7 @@
 (function (host, bundles) {
 "use strict";
 const {
-    ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
+    Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
     ArrayPrototypeSort, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset,
     Error, JSONParse, JSONStringify, MathFloor, MathMax, MathMin, ObjectDefineProperty, ObjectFreeze,
     ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectSetPrototypeOf, Promise, PromisePrototype,
@@ -104,8 +104,7 @@ const traceOfNextCall = () => {
 // bridge/call_table.js
 const ringLength = 256;
 function makeCallTable() {
-    const ring = ObjectSetPrototypeOf([], null);
-    for (let index = 0; index < ringLength; index++) ring[index] = undefined;
+    const ring = ObjectSetPrototypeOf(new Array(ringLength).fill(undefined), null);
     const rest = makeSafeMap();
     let inRing = 0;
     const byOperation = makeSafeMap();

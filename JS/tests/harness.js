@@ -205,6 +205,7 @@ globalThis.loadInternal = function loadInternal(options) {
     load("bridge.js");
     const { nativeSide, state } = bundles.bridge;
     for (const name of Object.keys(nativeSide)) nativeSide[name] = internal[name];
+    host.load = load;
     host.engine = bundles.engine;
     host.native = native;
     host.state = state;
