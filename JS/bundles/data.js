@@ -9,13 +9,13 @@ const {
 } = bundles.engine;
 // data/index.js
 const useData = () => useBundle("data_code");
-addToBridge("data", "store", function store(name = "default") { return useData().store(name); });
 addToBridge("data", "order", function (
     objects, key, options,
 ) { return useData().order(objects, key, options); });
 addToBridge("data", "difference", function (
     before, after,
 ) { return useData().difference(before, after); });
+addToBridge("data", "store", function store(name = "default") { return useData().store(name); });
 addToBridge("data", "registerDataSource", function registerDataSource(
     name, source,
 ) { return useData().registerDataSource(name, source); });

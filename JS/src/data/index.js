@@ -6,13 +6,13 @@ import { publishToHost } from "../engine/publish.js";
 
 export const useData = () => useBundle("data_code");
 
-addToBridge("data", "store", function store(name = "default") { return useData().store(name); });
 addToBridge("data", "order", function (
     /** @type {any} */ objects, /** @type {string} */ key, /** @type {any} */ options,
 ) { return useData().order(objects, key, options); });
 addToBridge("data", "difference", function (
     /** @type {any} */ before, /** @type {any} */ after,
 ) { return useData().difference(before, after); });
+addToBridge("data", "store", function store(name = "default") { return useData().store(name); });
 addToBridge("data", "registerDataSource", function registerDataSource(
     /** @type {string} */ name, /** @type {any} */ source,
 ) { return useData().registerDataSource(name, source); });
