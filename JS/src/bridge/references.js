@@ -23,7 +23,7 @@ export const receiveRelease = (/** @type {any} */ list) => { useReferences().rec
 export const tellRelease = (/** @type {any} */ id, /** @type {any} */ count) => { useReferences().tellRelease(id, count); };
 registerReserved(callName, (/** @type {any} */ data) => useReferences().receiveCall(data));
 
-// Without the bundle there is no reference.
+// Without the bundle no value crosses by reference.
 export const isReferred = (/** @type {unknown} */ value) => references !== undefined && references.isReferred(value);
 export const referenceCounts = () => references === undefined ? { __proto__: null, exported: 0, held: 0 } : references.referenceCounts();
 
