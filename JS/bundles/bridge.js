@@ -3,22 +3,18 @@
 "use strict";
 const {
     Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
-    ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
-    DataViewPrototypeGetByteOffset, Date, DatePrototypeGetTime, Error, FinalizationRegistry,
-    FinalizationRegistryPrototypeRegister, JSONParse, JSONStringify, Map, MapPrototypeForEach, MapPrototypeSet,
-    MathFloor, MathMax, MathMin, ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys,
-    ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf, Promise, PromisePrototype, PromisePrototypeThen,
-    PromiseReject, PromiseResolve, PromiseWithResolvers, Proxy, ReflectApply, ReflectDeleteProperty, ReflectOwnKeys,
-    Set, SetPrototypeAdd, SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
-    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    SymbolAsyncIterator, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
-    TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array,
-    Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef,
-    WeakRefPrototypeDeref, abortSignal, adopt, adoptError, callNative, clearTimer, currentTrace, describeInto,
-    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf, global, hasOwner,
-    inheritedDeadline, isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin, noteRegistration,
-    originOf, publishToHost, push, queueJob, referenceHooks, replaceNoted, reportError, setTimer, thrownText, unbox,
-    withTrail,
+    ArrayPrototypeSort, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset,
+    Error, JSONParse, JSONStringify, MathFloor, MathMax, MathMin, ObjectDefineProperty, ObjectFreeze,
+    ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectSetPrototypeOf, Promise, PromisePrototype,
+    PromisePrototypeThen, PromiseReject, PromiseWithResolvers, Proxy, ReflectDeleteProperty, String,
+    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith,
+    StringPrototypeToLowerCase, SymbolAsyncIterator, TypeError, TypedArrayPrototypeGetBuffer,
+    TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, Uint8Array,
+    Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, abortSignal, adopt, adoptError, callNative, clearTimer,
+    currentTrace, describeInto, enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf,
+    global, hasOwner, inheritedDeadline, isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin,
+    noteRegistration, originOf, publishToHost, push, queueJob, referenceHooks, replaceNoted, reportError, setTimer,
+    thrownText, useBundle, withTrail,
 } = bundles.engine;
 // bridge/state.js
 const isDirect = host.mode === "direct";
@@ -108,8 +104,7 @@ const traceOfNextCall = () => {
 // bridge/call_table.js
 const ringLength = 256;
 function makeCallTable() {
-    const ring = ObjectSetPrototypeOf([], null);
-    for (let index = 0; index < ringLength; index++) ring[index] = undefined;
+    const ring = ObjectSetPrototypeOf(new Array(ringLength).fill(undefined), null);
     const rest = makeSafeMap();
     let inRing = 0;
     const byOperation = makeSafeMap();
@@ -455,62 +450,6 @@ function checkLength(text, name) {
     if (maximum === undefined || text.length <= maximum || name === "_wvjb.release") return;
     throw makeError("limitExceeded", "a message may have " + maximum + " units, this one has " + text.length);
 }
-// bridge/bytes.js
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-function encodeBytes(bytes) {
-    if (Uint8ArrayPrototypeToBase64 !== undefined) return Uint8ArrayPrototypeToBase64(bytes);
-    const count = TypedArrayPrototypeGetByteLength(bytes);
-    let text = "";
-    for (let index = 0; index < count; index += 3) {
-        const left = count - index;
-        const bits = bytes[index] << 16 | (left > 1 ? bytes[index + 1] << 8 : 0) | (left > 2 ? bytes[index + 2] : 0);
-        text += digits[bits >> 18] + digits[bits >> 12 & 63];
-        text += (left > 1 ? digits[bits >> 6 & 63] : "=") + (left > 2 ? digits[bits & 63] : "=");
-    }
-    return text;
-}
-function digitOf(text, index) {
-    const unit = StringPrototypeCharCodeAt(text, index);
-    if (unit >= 65 && unit <= 90) return unit - 65;
-    if (unit >= 97 && unit <= 122) return unit - 71;
-    if (unit >= 48 && unit <= 57) return unit + 4;
-    return unit === 43 ? 62 : unit === 47 ? 63 : -1;
-}
-function decodeBytes(text) {
-    if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
-    if (Uint8ArrayFromBase64 !== undefined) {
-        try { return Uint8ArrayFromBase64(text); } catch { return undefined; }
-    }
-    let length = text.length;
-    if (length > 0 && text[length - 1] === "=") length -= text[length - 2] === "=" ? 2 : 1;
-    const bytes = new Uint8Array(length * 3 >> 2);
-    let bits = 0, place = 0;
-    for (let index = 0; index < length; index++) {
-        const digit = digitOf(text, index);
-        if (digit < 0) return undefined;
-        bits = bits << 6 | digit;
-        if (index % 4 > 0) bytes[place++] = bits >> (6 - index % 4 * 2) & 255;
-    }
-    return bytes;
-}
-function isDetached(buffer) {
-    try { return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
-}
-function bytesOf(value) {
-    let buffer = value, offset = 0, count;
-    if (ArrayBufferIsView(value)) {
-        const isTyped = TypedArrayPrototypeGetTag(value) !== undefined;
-        buffer = isTyped ? TypedArrayPrototypeGetBuffer(value) : DataViewPrototypeGetBuffer(value);
-        if (!isDetached(buffer)) {
-            offset = isTyped ? TypedArrayPrototypeGetByteOffset(value) : DataViewPrototypeGetByteOffset(value);
-            count = isTyped ? TypedArrayPrototypeGetByteLength(value) : DataViewPrototypeGetByteLength(value);
-        }
-    } else {
-        try { count = ArrayBufferPrototypeGetByteLength(value); } catch { return undefined; }
-    }
-    if (isDetached(buffer)) throw makeError("encodeFailed", "its bytes are gone: the buffer is detached");
-    return new Uint8Array(buffer, offset, count);
-}
 // bridge/list.js
 function makeList() {
     return { first: null, last: null };
@@ -644,466 +583,17 @@ const takeEarly = (receive) => {
     while (earlyMessages.first !== null) receive(takeFirst(earlyMessages));
 };
 // bridge/extension_values.js
-const chunkLength = 49152;
-function makeBareArray() {
-    return ObjectSetPrototypeOf([], null);
-}
-function add(places, entry) {
-    const index = places.entries.length;
-    places.entries[index] = entry;
-    return { __proto__: null, $b: index };
-}
-function encodedLength(count) {
-    return MathFloor((count + 2) / 3) * 4;
-}
-function addBytes(places, bytes) {
-    const n = TypedArrayPrototypeGetByteLength(bytes);
-    spend(encodedLength(n));
-    const buffer = TypedArrayPrototypeGetBuffer(bytes), start = TypedArrayPrototypeGetByteOffset(bytes);
-    const c = makeBareArray();
-    for (let offset = 0; offset < n; offset += chunkLength) {
-        const length = n - offset < chunkLength ? n - offset : chunkLength;
-        c[c.length] = encodeBytes(new Uint8Array(buffer, start + offset, length));
-    }
-    return add(places, { __proto__: null, k: "bytes", n, c });
-}
-function plainBytes(bytes) {
-    switch (host.binaryPolicy) {
-    case "fail":
-        throw makeError("encodeFailed", "it has bytes, which JSON and the other side do not support");
-    case "numbers": {
-        const list = makeBareArray();
-        spend(TypedArrayPrototypeGetByteLength(bytes) * 2);
-        for (let index = 0, count = TypedArrayPrototypeGetByteLength(bytes); index < count; index++) list[index] = bytes[index];
-        return list;
-    }
-    default:
-        spend(encodedLength(TypedArrayPrototypeGetByteLength(bytes)));
-        return encodeBytes(bytes);
-    }
-}
-function isMark(key) {
-    const last = key.length - 1;
-    if (last < 1 || key[0] !== "$" || key[last] !== "b" && key[last] !== "r" && key[last] !== "p") return false;
-    for (let index = 1; index < last; index++) if (key[index] !== "$") return false;
-    return true;
-}
-function addReference(places, value) {
-    const entry = hooks.exportReference(value);
-    places.references[places.references.length] = entry;
-    return { __proto__: null, $r: entry.id };
-}
-function addResult(
-    places, result, key, parent,
-    depth,
-) {
-    const { call, path } = result;
-    if (call.isSettled || places === null || places.results === null) {
-        return copyValue(hooks.settledValue(result), key, places, parent, depth);
-    }
-    let isKnown = false;
-    for (let index = 0; index < places.results.length; index++) isKnown ||= places.results[index] === call.id;
-    if (!isKnown) places.results[places.results.length] = call.id;
-    const mark = makeBareArray();
-    mark[0] = call.id;
-    for (let index = 0; index < path.length; index++) mark[index + 1] = path[index];
-    return { __proto__: null, $p: mark };
-}
-function snapshot(value) {
-    const places = { entries: makeBareArray(), references: makeBareArray(), results: null, isNeeded: false };
-    try {
-        const packed = copyAll(value, places);
-        const references = makeSafeMap();
-        for (let index = 0; index < places.references.length; index++) {
-            const { id, k } = places.references[index];
-            references.set(id, k === "yours" ? hooks.heldValue(id) : hooks.exportedValue(id));
-        }
-        return packed === undefined ? undefined
-            : fill(packed, places.entries, { __proto__: null, references, results: null }, places.entries.length);
-    } finally {
-        hooks.takeBack(places.references);
-    }
-}
-const takesReferences = (places) => places !== null && places.references !== null;
-let room = Infinity;
-function spend(units) {
-    room -= units;
-    if (room >= 0) return;
-    throw makeError("limitExceeded", "a message may have " + maximumUnits() + " units, the strings and data of this one have more");
-}
-function maximumUnits() {
-    const { maximumMessageLength = Infinity, maximumPayloadBytes = Infinity } = host;
-    return maximumPayloadBytes / 2 < maximumMessageLength ? MathFloor(maximumPayloadBytes / 2) : maximumMessageLength;
-}
-function copyAll(value, places) {
-    const outer = room;
-    room = maximumUnits();
-    try {
-        return copyValue(value, "", places, null, 0);
-    } finally {
-        room = outer;
-    }
-}
-function copyValue(
-    value, key, places, parent,
-    depth,
-) {
-    switch (typeof value) {
-    case "boolean": return value;
-    case "string":
-        spend(value.length);
-        return value;
-    case "number":
-        if (places === null || value - value === 0 && (value !== 0 || 1 / value > 0)) return value;
-        return add(places, { __proto__: null, k: "number", v: value === 0 ? "-0" : String(value) });
-    case "undefined": return places === null ? undefined : add(places, { __proto__: null, k: "undefined" });
-    case "bigint":
-        return places === null ? value : add(places, { __proto__: null, k: "bigint", v: BigIntPrototypeToString(value) });
-    case "function": return takesReferences(places) ? addReference(places, value) : undefined;
-    case "symbol": return undefined;
-    }
-    if (value === null) return null;
-    if (!ArrayIsArray(value)) {
-        const prototype = ObjectGetPrototypeOf(value);
-        const isPlain = prototype === ObjectPrototype || prototype === null;
-        if (!isPlain) {
-            const result = hooks.resultOf(value);
-            if (result !== undefined) return addResult(places, result, key, parent, depth);
-        }
-        if (!isPlain && hooks.isReferred(value)) {
-            if (takesReferences(places)) return addReference(places, value);
-            throw makeError("unsupported", "it has a reference, which the other side does not support");
-        }
-        if (!isPlain && ObjectPrototypeToString(value) !== "[object Object]") {
-            const special = copySpecial(value, places, parent, depth);
-            if (special !== undefined) return special;
-        }
-    }
-    const { toJSON } = value;
-    if (typeof toJSON === "function") {
-        const replacement = ReflectApply(toJSON, value, [key]);
-        if (!isObject(replacement)) return copyValue(replacement, key, places, parent, depth);
-        const special = ArrayIsArray(replacement) ? undefined : copySpecial(replacement, places, parent, depth);
-        return special === undefined ? copyMembers(replacement, places, parent, depth) : special;
-    }
-    return copyMembers(value, places, parent, depth);
-}
-function copySpecial(
-    value, places, parent, depth,
-) {
-    const bytes = bytesOf(value);
-    if (bytes !== undefined) return places === null ? plainBytes(bytes) : addBytes(places, bytes);
-    if (places !== null) {
-        let time;
-        try { time = DatePrototypeGetTime(value); } catch { }
-        if (time !== undefined) return add(places, { __proto__: null, k: "date", v: time - time === 0 ? time : null });
-    }
-    const list = makeBareArray();
-    let kind = "map";
-    try {
-        MapPrototypeForEach(value, (member, key) => {
-            const pair = makeBareArray();
-            pair[0] = key;
-            pair[1] = member;
-            list[list.length] = pair;
-        });
-    } catch {
-        kind = "set";
-        try {
-            SetPrototypeForEach(value, (member) => { list[list.length] = member; });
-        } catch {
-            const inside = unbox(value);
-            return typeof inside === "object" ? undefined : copyValue(inside, "", places, parent, depth);
-        }
-    }
-    const node = enter(value, parent, depth);
-    const v = kind === "map" && places === null ? copyMap(list, node, depth) : copyMembers(list, places, node, depth);
-    return places === null ? v : add(places, { __proto__: null, k: kind, n: list.length, v });
-}
-function copyMap(list, parent, depth) {
-    const object = { __proto__: null };
-    for (let index = 0; index < list.length; index++) {
-        if (typeof list[index][0] !== "string") return copyMembers(list, null, parent, depth);
-        object[list[index][0]] = list[index][1];
-    }
-    return copyMembers(object, null, parent, depth);
-}
-function enter(value, parent, depth) {
-    for (let node = parent; node !== null; node = node.parent) {
-        if (node.value === value) throw makeError("encodeFailed", "it refers to itself: a payload cannot hold a cycle");
-    }
-    if (depth >= maximumDepth()) throw tooDeep();
-    return { value, parent };
-}
-function copyMembers(
-    value, places, parent, depth,
-) {
-    const node = enter(value, parent, depth);
-    if (ArrayIsArray(value)) {
-        const list = makeBareArray();
-        const { length } = value;
-        if (length > host.maximumNodes) {
-            throw makeError("limitExceeded", "a payload may hold " + host.maximumNodes + " values, this one holds more");
-        }
-        spend(length);
-        for (let index = 0; index < length; index++) {
-            const member = copyValue(value[index], index, places, node, depth + 1);
-            list[index] = member === undefined ? null : member;
-        }
-        return list;
-    }
-    let object = "toJSON" in ObjectPrototype ? { __proto__: null } : {};
-    let isPlain = ObjectGetPrototypeOf(object) !== null;
-    const keys = ObjectKeys(value);
-    for (let index = 0; index < keys.length; index++) {
-        let key = keys[index];
-        const member = value[key];
-        if (typeof member === "symbol" || typeof member === "function" && !takesReferences(places)) continue;
-        const copied = copyValue(member, key, places, node, depth + 1);
-        if (copied === undefined) continue;
-        spend(key.length);
-        if (!StringPrototypeIsWellFormed(key)) {
-            throw makeError("encodeFailed", "a key with a lone surrogate cannot cross: " + JSONStringify(key));
-        }
-        if (places !== null && isMark(key)) {
-            key = "$" + key;
-            places.isNeeded = true;
-        }
-        if (isPlain && key in ObjectPrototype) {
-            object = withoutPrototypes(object);
-            isPlain = false;
-        }
-        object[key] = copied;
-    }
-    return object;
-}
-function withoutPrototypes(value) {
-    if (!isObject(value)) return value;
-    if (ArrayIsArray(value)) {
-        for (let index = 0; index < value.length; index++) value[index] = withoutPrototypes(value[index]);
-        return value;
-    }
-    const copy = { __proto__: null };
-    const keys = ObjectKeys(value);
-    for (let index = 0; index < keys.length; index++) copy[keys[index]] = withoutPrototypes(value[keys[index]]);
-    return copy;
-}
-let lastEntries, lastReferences, lastResults;
-const canMark = !isDirect && !dialect.payloadIsText && dialect.face === "handlers";
-function pack(data, accepted, isLegacy) {
-    lastEntries = lastReferences = lastResults = undefined;
-    const takesPlaces = canMark && (accepted & accepts.binary) !== 0;
-    if (data === undefined || isLegacy && !takesPlaces) return data;
-    const references = takesPlaces && (accepted & accepts.references) !== 0 ? makeBareArray() : null;
-    const results = takesPlaces && (accepted & accepts.pipelining) !== 0 ? makeBareArray() : null;
-    const places = takesPlaces ? { entries: makeBareArray(), references, results, isNeeded: false } : null;
-    const isClean = !("toJSON" in ObjectPrototype);
-    let packed;
-    try {
-        packed = copyAll(data, places);
-        if (isClean && "toJSON" in ObjectPrototype) packed = withoutPrototypes(packed);
-    } catch (error) {
-        if (references !== null) hooks.takeBack(references);
-        throw error;
-    }
-    lastEntries = places !== null && (places.isNeeded || places.entries.length > 0) ? places.entries : undefined;
-    lastReferences = references !== null && references.length > 0 ? references : undefined;
-    lastResults = results !== null && results.length > 0 ? results : undefined;
-    return packed;
-}
-function describePayload(x) {
-    const b = lastEntries, refs = lastReferences, p = lastResults;
-    lastEntries = lastReferences = lastResults = undefined;
-    if (b === undefined && refs === undefined && p === undefined) return x;
-    const described = x === undefined ? { __proto__: null } : x;
-    if (b !== undefined) described.b = b;
-    if (refs !== undefined) described.refs = refs;
-    if (p !== undefined) described.p = p;
-    return described;
-}
-function malformed(reason) {
-    return makeError("decodeFailed", "The extension values of a payload are malformed: " + reason + ".");
-}
-function fill(
-    value, entries, taken, limit,
-) {
-    if (!isObject(value)) return value;
-    if (ArrayIsArray(value)) {
-        const list = new Array(value.length);
-        for (let index = 0; index < value.length; index++) define(list, index, fill(value[index], entries, taken, limit), true);
-        return list;
-    }
-    const keys = ObjectKeys(value);
-    if (keys.length === 1) {
-        if (keys[0] === "$b") return entryAt(value.$b, entries, taken, limit);
-        if (keys[0] === "$r") return referenceAt(value.$r, taken.references);
-        if (keys[0] === "$p") return resultAt(value.$p, taken.results);
-    }
-    const object = {};
-    for (let index = 0; index < keys.length; index++) {
-        const key = keys[index];
-        const member = fill(value[key], entries, taken, limit);
-        define(object, isMark(key) ? StringPrototypeSlice(key, 1) : key, member, true);
-    }
-    return object;
-}
-function referenceAt(id, references) {
-    if (references === null || typeof id !== "string" || !references.has(id)) {
-        throw malformed("a mark refers to a reference that the message does not name");
-    }
-    return references.get(id);
-}
-function resultAt(path, results) {
-    if (results === null || !ArrayIsArray(path) || path.length === 0 || !results.has(path[0])) {
-        throw malformed("a mark refers to a result that the message does not name");
-    }
-    return duplicate(hooks.valueAt(results.get(path[0]), path, 1));
-}
-function duplicate(value) {
-    if (typeof value !== "object" || value === null) return value;
-    if (ArrayIsArray(value)) {
-        const list = new Array(value.length);
-        for (let index = 0; index < value.length; index++) define(list, index, duplicate(value[index]), true);
-        return list;
-    }
-    if (ObjectGetPrototypeOf(value) !== ObjectPrototype) return duplicateSpecial(value);
-    const object = {};
-    const keys = ObjectKeys(value);
-    for (let index = 0; index < keys.length; index++) define(object, keys[index], duplicate(value[keys[index]]), true);
-    return object;
-}
-function duplicateSpecial(value) {
-    const bytes = bytesOf(value);
-    if (bytes !== undefined) {
-        const copied = new Uint8Array(TypedArrayPrototypeGetByteLength(bytes));
-        TypedArrayPrototypeSet(copied, bytes, 0);
-        return copied;
-    }
-    try { return new Date(DatePrototypeGetTime(value)); } catch { }
-    try {
-        const map = new Map();
-        MapPrototypeForEach(value, (
-            member, key,
-        ) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
-        return map;
-    } catch { }
-    try {
-        const set = new Set();
-        SetPrototypeForEach(value, (member) => { SetPrototypeAdd(set, duplicate(member)); });
-        return set;
-    } catch {
-        return value;
-    }
-}
-function takeReferences(list) {
-    if (!ArrayIsArray(list)) return null;
-    const references = makeSafeMap();
-    let failure;
-    for (let index = 0; index < list.length; index++) {
-        const entry = list[index];
-        const id = isObject(entry) ? own(entry, "id") : undefined;
-        const kind = isObject(entry) ? own(entry, "k") : undefined;
-        const methods = kind === "object" ? own(entry, "m") : undefined;
-        const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
-        if (typeof id !== "string" || id === "" || !isKnown) {
-            failure = malformed("an entry of the references is malformed");
-            continue;
-        }
-        try {
-            references.set(id, hooks.importReference(id, kind, methods));
-        } catch (error) { failure = error; }
-    }
-    if (failure !== undefined) throw failure;
-    return references;
-}
-function entryAt(
-    index, entries, taken, limit,
-) {
-    if (typeof index !== "number" || index >>> 0 !== index || index >= limit || !isObject(entries[index])) {
-        throw malformed("a mark does not refer to an earlier entry");
-    }
-    const entry = entries[index];
-    const kind = own(entry, "k"), value = own(entry, "v");
-    if (kind === "bytes" || kind === "map" || kind === "set") {
-        if (taken[index]) throw malformed("entry " + index + " has two marks");
-        taken[index] = true;
-    }
-    switch (kind) {
-    case "bytes": return bytesAt(entry, index);
-    case "date":
-        if (value === null) return new Date(NaN);
-        if (typeof value === "number") return new Date(value);
-        break;
-    case "undefined": return undefined;
-    case "bigint":
-        if (typeof value === "string" && isWhole(value)) return BigInt(value);
-        break;
-    case "number":
-        switch (value) {
-        case "NaN": return NaN;
-        case "Infinity": return Infinity;
-        case "-Infinity": return -Infinity;
-        case "-0": return -0;
-        }
-        break;
-    case "map": case "set": {
-        const list = fill(value, entries, taken, index);
-        if (!ArrayIsArray(list) || list.length !== own(entry, "n")) break;
-        return kind === "map" ? mapOf(list) : setOf(list);
-    }
-    default: throw malformed("entry " + index + " has the unknown kind " + String(kind));
-    }
-    throw malformed("entry " + index + " of kind " + kind + " is malformed");
-}
-function isWhole(text) {
-    let index = text[0] === "-" ? 1 : 0;
-    if (index === text.length) return false;
-    for (; index < text.length; index++) {
-        const unit = StringPrototypeCharCodeAt(text, index);
-        if (unit < 48 || unit > 57) return false;
-    }
-    return true;
-}
-function bytesAt(entry, index) {
-    const chunks = own(entry, "c"), length = own(entry, "n");
-    if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " of kind bytes is malformed");
-    let count = 0;
-    for (let place = 0; place < chunks.length; place++) count += typeof chunks[place] === "string" ? chunks[place].length : 0;
-    if (!(length >= 0 && length <= count)) throw malformed("entry " + index + " has fewer bytes than it says");
-    const bytes = new Uint8Array(length);
-    let offset = 0;
-    for (let place = 0; place < chunks.length; place++) {
-        const chunk = decodeBytes(chunks[place]);
-        if (chunk === undefined) throw malformed("entry " + index + " is not base64");
-        const size = TypedArrayPrototypeGetByteLength(chunk);
-        if (offset + size <= length) TypedArrayPrototypeSet(bytes, chunk, offset);
-        offset += size;
-    }
-    if (offset !== length) throw malformed("entry " + index + " has " + offset + " bytes, which is not its declared length");
-    return bytes;
-}
-function mapOf(list) {
-    const map = new Map();
-    for (let index = 0; index < list.length; index++) {
-        const pair = list[index];
-        if (!ArrayIsArray(pair) || pair.length !== 2) throw malformed("a map entry is not a pair");
-        MapPrototypeSet(map, pair[0], pair[1]);
-    }
-    return map;
-}
-function setOf(list) {
-    const set = new Set();
-    for (let index = 0; index < list.length; index++) SetPrototypeAdd(set, list[index]);
-    return set;
-}
+let wire;
+const useWire = () => wire ??= useBundle("wire_code");
+const pack = (data, accepted, isLegacy) =>
+    useWire().pack(data, accepted, isLegacy);
+const describePayload = (x) => useWire().describePayload(x);
 const unpack = (
     data, entries, list, results,
-) => {
-    const places = ArrayIsArray(entries) ? entries : makeBareArray();
-    const references = takeReferences(list);
-    return fill(data, places, { __proto__: null, references, results }, places.length);
-};
-const importUnread = (list) => { try { takeReferences(list); } catch { } };
+) => useWire().unpack(data, entries, list, results);
+const importUnread = (list) => { useWire().importUnread(list); };
+const snapshot = (value) => useWire().snapshot(value);
+const canMark = !isDirect && !dialect.payloadIsText && dialect.face === "handlers";
 const takesFunctions = () => {
     const needed = accepts.binary | accepts.references;
     return isDirect || canMark && (state.peerAccepts & needed) === needed;
@@ -1116,8 +606,9 @@ const {
 // bridge/sending.js
 const signalHost = isDirect ? host.signal : () => { callNative(host.signal); };
 const queue = makeList();
-const acceptedNames = { __proto__: null };
-for (let bits = 1; bits < 64; bits++) {
+const acceptedNames = { __proto__: null }, acceptedTexts = { __proto__: null };
+function namesOf(bits) {
+    if (acceptedNames[bits] !== undefined) return acceptedNames[bits];
     const names = [];
     const add = (name) => { push(names, name); };
     if (bits & accepts.errors) add("err");
@@ -1126,9 +617,9 @@ for (let bits = 1; bits < 64; bits++) {
     if (bits & accepts.binary) add("bin");
     if (bits & accepts.references) add("refs");
     if (bits & accepts.pipelining) add("pipe");
-    ObjectSetPrototypeOf(names, null);
-    acceptedNames[bits] = names;
+    return acceptedNames[bits] = ObjectSetPrototypeOf(names, null);
 }
+const makeAcceptedText = (bits) => acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(namesOf(bits));
 const dataHolder = { __proto__: null, data: undefined };
 const responseHolder = { __proto__: null, responseData: undefined };
 let lastQuotedName, lastQuoted;
@@ -1160,8 +651,6 @@ function responseMember(payload, isCopied) {
     responseHolder.responseData = undefined;
     return member(text);
 }
-const acceptedTexts = { __proto__: null };
-for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 function enqueueRequest(
     name, data, isCopied, id,
     ttl, accepted, call,
@@ -1172,7 +661,7 @@ function enqueueRequest(
     let text = (name === undefined ? "{" : "{\"handlerName\":" + quoted(name)) + dataText;
     if (name === undefined && text.length > 1) text = "{" + StringPrototypeSlice(text, 2);
     if (id !== undefined) text += (text === "{" ? "\"callbackId\":\"" : ",\"callbackId\":\"") + id + "\"";
-    if (accepted !== 0) text += acceptedTexts[accepted] + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
+    if (accepted !== 0) text += (acceptedTexts[accepted] ?? makeAcceptedText(accepted)) + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
     send(text + "}", name);
 }
 function enqueueResponse(
@@ -1230,7 +719,7 @@ function request(
         references = said === undefined ? undefined : said.refs;
         const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
         if (accepted !== 0) {
-            const x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
+            const x = { __proto__: null, acc: namesOf(accepted), ttl: ttl > 0 ? ttl : undefined };
             message.x = x;
             if (said !== undefined) {
                 const { t, keep, b, refs, p } = said;
@@ -1303,7 +792,7 @@ function control(
         case controls.subscribe: return sendExtension("sub", { __proto__: null, topic: id });
         case controls.unsubscribe: return sendExtension("unsub", { __proto__: null, topic: id });
         case controls.event: return sendExtension("next", { __proto__: null, topic: id, n: number }, data);
-        case controls.hello: return sendExtension("hello", { __proto__: null, v: 1, features: acceptedNames[63] });
+        case controls.hello: return sendExtension("hello", { __proto__: null, v: 1, features: namesOf(63) });
         case controls.release: return sendExtension("release", data);
         }
     } catch (error) {
@@ -2017,377 +1506,35 @@ const markOf = (name) => {
 };
 const hasHandler = (name) => handlers.has(name);
 // bridge/streams.js
-const defaultWindow = 64;
-const longestWindow = 65536;
-const noReason = () => ({ __proto__: null, code: "cancelled", msg: "The consumer of the stream gave up." });
-const producers = makeSafeMap();
-let lastStream = 0;
-function newStreamId() {
-    lastStream++;
-    if (isDirect) return lastStream;
-    const id = "st_" + lastStream + "_" + MathFloor(environment.now());
-    return host.epoch ? id + "_" + host.epoch : id;
-}
-function produce(iterable, reply) {
-    const id = newStreamId();
-    const producer = {
-        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
-        isAtOnce: false, goesOn: false,
-        operation: reply.operation,
-        origin: noteOrigin("after a stream of \"" + reply.name + "\""),
-        stop() { stopProducing(producer); },
-        onStep(result) {
-            const isTaken = take(producer, result);
-            if (producer.isAtOnce) producer.goesOn = isTaken;
-            else if (isTaken) pump(producer);
-        },
-        onError(error) { finish(producer, error); },
-    };
-    reply.stream = producer;
-    producers.set(id, producer);
-    return id;
-}
-function receiveMore(id, credit) {
-    const producer = producers.get(id);
-    if (producer === undefined) {
-        counts.unknownStreams++;
-        return;
-    }
-    if (typeof credit !== "number" || !(credit > 0) || credit !== MathFloor(credit)) return;
-    producer.credit += credit;
-    if (!producer.isPumping) pump(producer);
-}
-function pump(producer) {
-    producer.isPumping = true;
-    while (!producer.isOver && producer.credit > 0) {
-        enterOrigin(producer.origin);
-        let step;
-        try {
-            if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
-            step = producer.iterator.next();
-        } catch (error) {
-            finish(producer, error);
-            return;
-        }
-        producer.isAtOnce = true;
-        producer.goesOn = false;
-        settle(step, producer.onStep, producer.onError);
-        producer.isAtOnce = false;
-        if (!producer.goesOn) return;
-    }
-    producer.isPumping = false;
-}
-function take(producer, result) {
-    if (producer.isOver) return false;
-    let isDone, value;
-    try {
-        if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream returned a value that is not a result object.");
-        isDone = result.done;
-        value = result.value;
-    } catch (error) {
-        finish(producer, error);
-        return false;
-    }
-    if (isDone) {
-        finish(producer, undefined);
-        return false;
-    }
-    try {
-        if (producer.accepted > 255 && sendItem !== undefined) sendItem(producer.id, producer.count, value, producer.accepted);
-        else control(controls.next, producer.id, producer.count, value);
-    } catch (thrown) {
-        const error = producer.accepted > 255 ? encodingError(thrown, "a stream") : thrown;
-        stopProducing(producer);
-        sendEnd(producer, error);
-        return false;
-    }
-    producer.count++;
-    producer.credit--;
-    return true;
-}
-function finish(producer, thrown) {
-    if (producer.isOver) return;
-    producer.isOver = true;
-    producers.delete(producer.id);
-    sendEnd(producer, thrown);
-}
-function sendEnd(producer, thrown) {
-    const record = thrown === undefined ? undefined : recordOf(thrown, 0);
-    try {
-        control(controls.end, producer.id, producer.count, record);
-    } catch {
-        try {
-            control(controls.end, producer.id, producer.count, bareRecord(record));
-        } catch (error) { reportError(error); }
-    }
-}
-function stopProducing(producer) {
-    if (producer.isOver) return;
-    producer.isOver = true;
-    producers.delete(producer.id);
-    abandonIterable(producer.iterator === undefined ? producer.iterable : producer.iterator);
-}
-function abandonIterable(iterator) {
-    try {
-        const { return: close } = iterator;
-        if (typeof close !== "function") return;
-        settle(ReflectApply(close, iterator, []), () => {}, reportError);
-    } catch (error) { reportError(error); }
-}
-function receiveStop(id) {
-    const producer = producers.get(id);
-    if (producer === undefined) counts.unknownStreams++;
-    else stopProducing(producer);
-}
-const consumers = makeSafeMap();
-function makeConsumer(name, window) {
-    return {
-        name, window, id: undefined, callId: undefined, items: makeList(), waiting: makeList(), count: 0,
-        early: undefined, earlyEnd: undefined, received: 0, granted: 0, consumed: 0, isOver: false, error: undefined,
-        hasFailed: false, signal: undefined, follower: undefined, cancel: undefined, operation: state.operation,
-    };
-}
-function open(consumer, id) {
-    consumer.callId = undefined;
-    if (consumer.isOver) {
-        control(controls.stop, id, 0, noReason());
-        return;
-    }
-    if (consumers.has(id)) {
-        failConsumer(consumer, makeError("invalidMessage", "The other side used the same id for two streams."), false);
-        return;
-    }
-    consumer.id = id;
-    consumers.set(id, consumer);
-    grant(consumer, consumer.window);
-}
-function grant(consumer, credit) {
-    consumer.granted += credit;
-    control(controls.more, consumer.id, credit, undefined);
-}
-function receiveNext(id, number, value) {
-    const consumer = consumers.get(id);
-    if (consumer === undefined) {
-        counts.unknownStreams++;
-        return;
-    }
-    if (number !== consumer.received) {
-        keepEarly(consumer, number, value);
-        return;
-    }
-    deliver(consumer, value);
-    if (consumer.early !== undefined) deliverEarly(consumer);
-}
-function overrun(consumer) {
-    return makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for.");
-}
-function keepEarly(consumer, number, value) {
-    if (!(number > consumer.received) || number !== MathFloor(number)) return;
-    if (number >= consumer.granted) {
-        failConsumer(consumer, overrun(consumer), true);
-        return;
-    }
-    if (consumer.early === undefined) consumer.early = makeSafeMap();
-    consumer.early.set(number, { value });
-}
-function deliverEarly(consumer) {
-    for (;;) {
-        const next = consumer.early.get(consumer.received);
-        if (next === undefined) break;
-        consumer.early.delete(consumer.received);
-        deliver(consumer, next.value);
-    }
-    if (consumer.earlyEnd !== undefined && consumer.earlyEnd.number === consumer.received) {
-        end(consumer, consumer.earlyEnd.record);
-    }
-}
-function deliver(consumer, value) {
-    if (consumer.received >= consumer.granted) {
-        failConsumer(consumer, overrun(consumer), true);
-        return;
-    }
-    consumer.received++;
-    if (consumer.waiting.first === null) {
-        append(consumer.items, value);
-        return;
-    }
-    const waiter = takeFirst(consumer.waiting);
-    consume(consumer);
-    waiter.resolve(result(value, false));
-}
-function consume(consumer) {
-    consumer.consumed++;
-    if (consumer.id === undefined || consumer.consumed * 2 < consumer.window) return;
-    const credit = consumer.consumed;
-    consumer.consumed = 0;
-    grant(consumer, credit);
-}
-function receiveEnd(id, number, record) {
-    const consumer = consumers.get(id);
-    if (consumer === undefined) {
-        counts.unknownStreams++;
-        return;
-    }
-    if (number > consumer.received) {
-        if (number > consumer.granted || number !== MathFloor(number)) {
-            failConsumer(consumer, overrun(consumer), true);
-            return;
-        }
-        consumer.earlyEnd = { number, record };
-        return;
-    }
-    end(consumer, record);
-}
-function end(consumer, record) {
-    if (record === undefined || record === null) complete(consumer);
-    else failConsumer(consumer, errorOf(record, 0), false);
-}
-function close(consumer) {
-    consumer.isOver = true;
-    if (consumer.id !== undefined) consumers.delete(consumer.id);
-    consumer.early = undefined;
-    if (consumer.signal !== undefined) consumer.signal.unfollow(consumer.follower);
-}
-function complete(consumer) {
-    if (consumer.isOver) return;
-    close(consumer);
-    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
-}
-function failConsumer(consumer, error, stops) {
-    if (consumer.isOver) return;
-    close(consumer);
-    if (stops && consumer.id !== undefined) tellStop(consumer, error);
-    if (consumer.waiting.first === null) {
-        consumer.hasFailed = true;
-        consumer.error = error;
-        return;
-    }
-    takeFirst(consumer.waiting).reject(error);
-    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
-}
-function tellStop(consumer, reason) {
-    try {
-        control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
-    } catch { }
-}
-function result(value, done) {
-    return { value, done };
-}
-function giveUpStream(consumer, reason) {
-    consumer.items = makeList();
-    if (consumer.isOver) return;
-    if (consumer.id !== undefined) tellStop(consumer, reason);
-    else if (consumer.callId !== undefined && takeCall(consumer.callId) !== undefined) {
-        cancelRemotely(consumer.callId, reason);
-    }
-    close(consumer);
-    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
-}
-function next(consumer) {
-    if (consumer.items.first !== null) {
-        const value = takeFirst(consumer.items);
-        if (!consumer.isOver) consume(consumer);
-        return PromiseResolve(result(value, false));
-    }
-    if (consumer.hasFailed) {
-        consumer.hasFailed = false;
-        return PromiseReject(consumer.error);
-    }
-    if (consumer.isOver) return PromiseResolve(result(undefined, true));
-    return new Promise((resolve, reject) => { append(consumer.waiting, { resolve, reject }); });
-}
-class BridgeStream {
-    #consumer;
-    constructor(key, consumer) {
-        if (key !== consumers) throw new TypeError("Illegal constructor: bridge.openStream makes streams");
-        this.#consumer = consumer;
-    }
-    next() {
-        try {
-            return next(this.#consumer);
-        } catch (error) {
-            return PromiseReject(error);
-        }
-    }
-    return(value) {
-        try {
-            giveUpStream(this.#consumer, makeError("cancelled", "The consumer of the stream gave up."));
-        } catch (error) {
-            return PromiseReject(error);
-        }
-        return PromiseResolve(result(value, true));
-    }
-    throw(error) {
-        try {
-            giveUpStream(this.#consumer, error);
-        } catch { }
-        return PromiseReject(error);
-    }
-    close() { giveUpStream(this.#consumer, makeError("cancelled", "The consumer of the stream gave up.")); }
-    [SymbolAsyncIterator]() { return this; }
-}
-ObjectSetPrototypeOf(BridgeStream.prototype, asyncIteratorPrototype());
-for (const [name, method] of disposals()) {
-    ObjectDefineProperty(BridgeStream.prototype, name, { __proto__: null, value: method, writable: true, configurable: true });
-}
-ObjectFreeze(BridgeStream.prototype);
-ObjectFreeze(BridgeStream);
-function asyncIteratorPrototype() {
-    return ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
-}
-function dispose() { this.close(); }
-async function disposeAsync() { this.close(); }
-function disposals() {
-    const symbols = Symbol;
-    const list = [];
-    if (symbols.asyncDispose !== undefined) list.push([symbols.asyncDispose, disposeAsync]);
-    if (symbols.dispose !== undefined) list.push([symbols.dispose, dispose]);
-    return list;
-}
-function windowOf(options) {
-    const window = isObject(options) ? options.window : undefined;
-    if (window === undefined || window === null) return defaultWindow;
-    if (typeof window !== "number" || !(window >= 1) || window > longestWindow || window !== MathFloor(window)) {
-        const range = "A window is a whole number from 1 to " + longestWindow;
-        throw makeError("invalidArgument", range + "; this is " + textOf(window) + ".");
-    }
-    return window;
-}
-function openStream(name, data, options) {
-    const origin = noteCall(name);
-    const consumer = makeConsumer(name, windowOf(options));
-    const plain = (value) => {
-        consumer.callId = undefined;
-        consumer.granted = 1;
-        deliver(consumer, value);
-        complete(consumer);
-    };
-    const signal = signalOf(options);
-    begin(name, data, options, plain, (error) => { failConsumer(consumer, error, false); }, origin, (
-        call, id,
-    ) => {
-        consumer.callId = id;
-        call.onStream = (stream) => { open(consumer, stream); };
-        return accepts.streams;
-    });
-    if (signal !== undefined && !consumer.isOver) {
-        consumer.signal = signal;
-        consumer.follower = signal.follow(() => {
-            const reason = signal.reason();
-            failConsumer(consumer, reason === undefined ? makeError("cancelled", "The stream was cancelled.") : reason, true);
-        });
-    }
-    return new BridgeStream(consumers, consumer);
-}
+let streams;
+const useStreams = () => streams ??= useBundle("streams_code");
+const producers = makeSafeMap(), consumers = makeSafeMap();
+const openStream = (
+    name, data, options,
+) => useStreams().openStream(name, data, options);
+const receiveNext = (id, number, value) => {
+    useStreams().receiveNext(id, number, value);
+};
+const receiveEnd = (id, number, record) => {
+    useStreams().receiveEnd(id, number, record);
+};
+const receiveMore = (id, credit) => { useStreams().receiveMore(id, credit); };
+const receiveStop = (id) => { useStreams().receiveStop(id); };
+hooks.abandonIterable = (iterable) => { useStreams().abandonIterable(iterable); };
+hooks.produce = (iterable, reply) => useStreams().produce(iterable, reply);
 const endedConsumers = makeEndedSet(), endedProducers = makeEndedSet();
+const fail = (consumer, record) => {
+    useStreams().failConsumer(consumer, errorOf(record, 0), false);
+};
+const stop = (producer) => { useStreams().stopProducing(producer); };
 function failStreams(record) {
-    endedConsumers.take(consumers, undefined, false, (consumer) => { failConsumer(consumer, errorOf(record, 0), false); });
-    endedProducers.take(producers, undefined, false, stopProducing);
+    endedConsumers.take(consumers, undefined, false, (consumer) => { fail(consumer, record); });
+    endedProducers.take(producers, undefined, false, stop);
 }
 function endStreams(operation, record) {
     const isOver = record === undefined;
     endedConsumers.take(consumers, operation, isOver, (consumer) => {
-        if (!isOver) failConsumer(consumer, errorOf(record, 0), false);
+        if (!isOver) fail(consumer, record);
         else {
             consumer.isOver = true;
             consumers.delete(consumer.id);
@@ -2395,7 +1542,7 @@ function endStreams(operation, record) {
         }
     });
     endedProducers.take(producers, operation, isOver, (producer) => {
-        if (!isOver) stopProducing(producer);
+        if (!isOver) stop(producer);
         else {
             producer.isOver = true;
             producers.delete(producer.id);
@@ -2415,8 +1562,6 @@ const forEachStream = (body) => {
     ) => { body(id, "consumer", consumer.name, consumer.received); });
 };
 const streamCount = () => producers.size + consumers.size;
-hooks.abandonIterable = abandonIterable;
-hooks.produce = produce;
 // bridge/topics.js
 const topics = makeSafeMap();
 const heard = makeSafeMap();
@@ -2556,501 +1701,51 @@ const topicCount = () => topics.size;
 hooks.takePlainEvent = takePlainEvent;
 // bridge/references.js
 const callName = "_wvjb.call";
-const maximumMethods = 1024;
-const kinds = { __proto__: null, function: "f", object: "o", yours: "y" };
-const maximum = () => host.maximumReferences === undefined ? 100000 : host.maximumReferences;
-function tooMany(count) {
-    return makeError("limitExceeded", "Too many references held: " + count + " (limit " + maximum() + ").");
-}
-const exported = makeSafeMap();
-const exportedIds = makeSafeMap();
-let lastReferenceNumber = 0;
-function newReferenceId() {
-    lastReferenceNumber++;
-    if (isDirect) return "ref_" + lastReferenceNumber;
-    const id = "ref_" + lastReferenceNumber + "_" + MathFloor(environment.now());
-    return host.epoch ? id + "_" + host.epoch : id;
-}
-class BridgeReference {
-    #value;
-    constructor(key, value) {
-        if (key !== exported) throw new TypeError("Illegal constructor: bridge.reference makes references");
-        this.#value = value;
-    }
-    static of(value) { return #value in value ? value.#value : undefined; }
-}
-const referredBy = BridgeReference.of;
-ObjectFreeze(BridgeReference.prototype);
-ObjectFreeze(BridgeReference);
-function reference(value) {
-    if (!isObject(value)) throw makeError("invalidArgument", "A reference must be to a function or an object; this is " + textOf(value) + ".");
-    return new BridgeReference(exported, value);
-}
-function methodsOf(object) {
-    const methods = makeSafeMap();
-    for (let place = object; place !== null && place !== ObjectPrototype; place = ObjectGetPrototypeOf(place)) {
-        const keys = ReflectOwnKeys(place);
-        for (let index = 0; index < keys.length; index++) {
-            const key = keys[index];
-            if (typeof key !== "string" || key === "constructor" || methods.has(key) || StringPrototypeIncludes(key, "\0")) continue;
-            if (typeof read(object, key) !== "function") continue;
-            if (methods.size >= maximumMethods) {
-                throw makeError("limitExceeded", "An object may have " + maximumMethods + " methods by reference.");
-            }
-            methods.set(key, true);
-        }
-    }
-    return methods;
-}
-function isReferred(value) {
-    return referredBy(value) !== undefined || WeakMapPrototypeGet(holdings, value) !== undefined;
-}
-function exportReference(marked) {
-    const value = typeof marked === "function" ? marked : referredBy(marked) ?? marked;
-    const held = WeakMapPrototypeGet(holdings, value);
-    if (held !== undefined) {
-        checkHeld(held.holding);
-        return { __proto__: null, id: held.holding.id, k: "yours" };
-    }
-    let id = exportedIds.get(value), entry;
-    if (id === undefined) {
-        if (exported.size >= maximum()) throw tooMany(exported.size);
-        entry = { value, count: 0, methods: typeof value === "function" ? undefined : methodsOf(value) };
-        id = newReferenceId();
-        exported.set(id, entry);
-        exportedIds.set(value, id);
-    } else entry = exported.get(id);
-    entry.count++;
-    if (entry.methods === undefined) return { __proto__: null, id, k: "function" };
-    const names = ObjectSetPrototypeOf([], null);
-    entry.methods.forEach((_, name) => { names[names.length] = name; });
-    return { __proto__: null, id, k: "object", m: names };
-}
-function releaseReference(id, count) {
-    const entry = exported.get(id);
-    if (entry === undefined && hooks.releaseKept(id)) return;
-    if (entry === undefined || typeof count !== "number" || !(count > 0)) {
-        counts.unknownReferences++;
-        return;
-    }
-    entry.count -= count;
-    if (entry.count > 0) return;
-    exported.delete(id);
-    exportedIds.delete(entry.value);
-}
-function takeBack(entries) {
-    for (let index = 0; index < entries.length; index++) {
-        if (entries[index].k !== "yours") releaseReference(entries[index].id, 1);
-    }
-}
-function receiveRelease(list) {
-    if (!ArrayIsArray(list)) return receiveReleaseOf(list);
-    for (let index = 0; index < list.length; index++) receiveReleaseOf(list[index]);
-}
-function receiveReleaseOf(record) {
-    if (!isObject(record)) return;
-    const count = own(record, "n");
-    releaseReference(own(record, "id"), count === undefined ? 1 : count);
-}
-const unknown = "The reference is unknown: it was never passed, or was released.";
-function entryOf(target) {
-    if (typeof target === "function") return { value: target, methods: undefined };
-    const value = isObject(target) ? referredBy(target) : undefined;
-    return value === undefined ? exported.get(target) : { value, methods: methodsOf(value) };
-}
-registerReserved(callName, (data) => {
-    const entry = isObject(data) ? entryOf(own(data, "id")) : undefined;
-    if (entry === undefined) throw makeError("invalidArgument", unknown);
-    const name = own(data, "m"), given = own(data, "args");
-    const list = ArrayIsArray(given) ? given : [];
-    if (entry.methods === undefined) {
-        if (name !== undefined) throw makeError("handlerNotFound", "The reference is to a function, which has no method \"" + textOf(name) + "\".");
-        return ReflectApply(entry.value, undefined, list);
-    }
-    if (!entry.methods.has(name)) throw makeError("handlerNotFound", "The object has no method \"" + textOf(name) + "\".");
-    return ReflectApply(entry.value[name], entry.value, list);
-});
-const held = makeSafeMap();
-const nets = makeSafeMap();
-let lastNet = 0;
-const holdings = new WeakMap();
-const registry = host.makeNet === undefined && FinalizationRegistry !== undefined
-    ? new FinalizationRegistry((number) => { finalizeReference(number); }) : undefined;
-function checkHeld(holding) {
-    if (holding.isReleased) throw makeError("invalidArgument", "This reference was released and cannot be used any more.");
-}
-function importReference(id, kind, methods) {
-    if (kind === "yours") {
-        const entry = exported.get(id);
-        if (entry === undefined) throw makeError("decodeFailed", unknown);
-        return entry.value;
-    }
-    const known = held.get(id);
-    if (known !== undefined && !known.isReleased) {
-        const value = WeakRefPrototypeDeref(known.weak);
-        if (value !== undefined) {
-            known.count++;
-            return value;
-        }
-    }
-    if (nets.size >= maximum()) {
-        tellRelease(id, 1);
-        throw tooMany(nets.size);
-    }
-    const number = ++lastNet;
-    const holding = { id, number, count: 1, isReleased: false, weak: undefined };
-    const value = kind === "object" ? makeObject(holding, methods) : makeFunction(holding);
-    holding.weak = new WeakRef(value);
-    const net = host.makeNet === undefined ? undefined : host.makeNet(number);
-    WeakMapPrototypeSet(holdings, value, { holding, net });
-    if (registry !== undefined) FinalizationRegistryPrototypeRegister(registry, value, number);
-    held.set(id, holding);
-    nets.set(number, holding);
-    return value;
-}
-function callHolding(
-    holding, name, values,
-    options,
-) {
-    try {
-        checkHeld(holding);
-    } catch (error) {
-        return PromiseReject(error);
-    }
-    const data = { __proto__: null, id: holding.id, m: name, args: values };
-    if (name === undefined) delete data.m;
-    return callWithPromise(callName, data, options);
-}
-function addDisposal(value, holding) {
-    const dispose = () => { letGo(holding); };
-    ObjectDefineProperty(value, "release", { __proto__: null, value: dispose });
-    const symbol = disposeSymbol;
-    if (symbol !== undefined) ObjectDefineProperty(value, symbol, { __proto__: null, value: dispose });
-}
-const symbols = Symbol;
-const disposeSymbol = symbols.dispose;
-function makeFunction(holding) {
-    const value = (...values) => callHolding(holding, undefined, values, undefined);
-    ObjectDefineProperty(value, "name", { __proto__: null, value: "" });
-    addDisposal(value, holding);
-    return ObjectFreeze(value);
-}
-const ReferencePrototype = ObjectFreeze(ObjectSetPrototypeOf({}, null));
-function makeObject(holding, methods) {
-    const value = ObjectSetPrototypeOf({}, ReferencePrototype);
-    for (let index = 0; index < methods.length && index < maximumMethods; index++) {
-        const name = methods[index];
-        if (typeof name !== "string" || name === "then") continue;
-        const method = (...values) => callHolding(holding, name, values, undefined);
-        ObjectDefineProperty(method, "name", { __proto__: null, value: name });
-        define(value, name, ObjectFreeze(method), true);
-    }
-    if (!ObjectHasOwn(value, "release")) addDisposal(value, holding);
-    return ObjectFreeze(value);
-}
-function letGo(holding) {
-    if (holding.isReleased) return;
-    holding.isReleased = true;
-    nets.delete(holding.number);
-    if (held.get(holding.id) === holding) held.delete(holding.id);
-    tellRelease(holding.id, holding.count);
-}
-function finalizeReference(number) {
-    const holding = nets.get(number);
-    if (holding !== undefined) letGo(holding);
-}
-let releases;
-function tellRelease(id, n) {
-    if (releases === undefined) {
-        releases = ObjectSetPrototypeOf([], null);
-        queueJob(tellReleases);
-    }
-    releases[releases.length] = { __proto__: null, id, n };
-}
-const aroundList = 128, aroundEntry = 14;
-function tellReleases() {
-    const list = releases;
-    releases = undefined;
-    const room = isDirect ? Infinity : (host.maximumMessageLength ?? Infinity) - aroundList;
-    let part = ObjectSetPrototypeOf([], null), length = 0;
-    for (let index = 0; index < list.length; index++) {
-        const { id, n } = list[index];
-        const added = isDirect ? 0 : JSONStringify(id).length + JSONStringify(n).length + aroundEntry;
-        length += added;
-        if (part.length > 0 && (length > room || 1 + 3 * (part.length + 1) > host.maximumNodes)) {
-            tellPart(part);
-            part = ObjectSetPrototypeOf([], null);
-            length = added;
-        }
-        part[part.length] = list[index];
-    }
-    tellPart(part);
-}
-function tellPart(list) {
-    try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
-}
-const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
-function noteOf(entry) {
-    let text = kinds[entry.k] + entry.id;
-    if (entry.k === "object") for (let index = 0; index < entry.m.length; index++) text += "\0" + entry.m[index];
-    return text;
-}
-const exportReferenceNote = (value) => noteOf(exportReference(value));
-referenceHooks.exportReference = exportReferenceNote;
-referenceHooks.takeBackReference = (note) => { if (note[0] !== "y") releaseReference(idOfNote(note), 1); };
-const importReferenceNote = (note, methods) => {
-    const list = ObjectSetPrototypeOf([], null);
-    let start = 0;
-    for (let index = 0; index <= methods.length; index++) {
-        if (index < methods.length && methods[index] !== "\0") continue;
-        if (index > start) list[list.length] = StringPrototypeSlice(methods, start, index);
-        start = index + 1;
-    }
-    return importReference(StringPrototypeSlice(note, 1), notes[note[0]], list);
-};
-referenceHooks.isReferred = isReferred;
-const referenceCounts = () => ({ __proto__: null, exported: exported.size, held: nets.size });
-function idOfNote(note) {
-    for (let index = 0; index < note.length; index++) {
-        if (note[index] === "\0") return StringPrototypeSlice(note, 1, index);
-    }
-    return StringPrototypeSlice(note, 1);
-}
-function callReference(value, values, options) {
-    const known = isObject(value) ? WeakMapPrototypeGet(holdings, value) : undefined;
-    const name = isObject(options) ? options.method : undefined;
-    if (known === undefined) {
-        return PromiseReject(makeError("invalidArgument", "callReference takes a reference from the other side."));
-    }
-    if (values !== undefined && !ArrayIsArray(values)) {
-        return PromiseReject(makeError("invalidArgument", "The arguments of a reference must be an array."));
-    }
-    return callHolding(known.holding, name, values === undefined ? [] : values, options);
-}
-const heldValue = (id) => WeakRefPrototypeDeref(held.get(id).weak);
-const exportedValue = (id) => {
-    const { value, methods } = exported.get(id);
-    return methods === undefined ? value : new BridgeReference(exported, value);
-};
-hooks.exportReference = exportReference;
-hooks.exportedValue = exportedValue;
-hooks.heldValue = heldValue;
-hooks.importReference = importReference;
+let references;
+const useReferences = () => references ??= useBundle("references_code");
+const reference = (value) => useReferences().reference(value);
+const callReference = (
+    value, values, options,
+) => useReferences().callReference(value, values, options);
+const exportReferenceNote = (value) => useReferences().exportReferenceNote(value);
+const importReferenceNote = (note, methods) =>
+    useReferences().importReferenceNote(note, methods);
+const finalizeReference = (number) => { useReferences().finalizeReference(number); };
+const receiveRelease = (list) => { useReferences().receiveRelease(list); };
+const tellRelease = (id, count) => { useReferences().tellRelease(id, count); };
+registerReserved(callName, (data) => useReferences().receiveCall(data));
+const isReferred = (value) => references !== undefined && references.isReferred(value);
+const referenceCounts = () => references === undefined ? { __proto__: null, exported: 0, held: 0 } : references.referenceCounts();
+hooks.exportReference = (value) => useReferences().exportReference(value);
+hooks.exportedValue = (id) => useReferences().exportedValue(id);
+hooks.heldValue = (id) => useReferences().heldValue(id);
+hooks.importReference = (id, kind, methods) => useReferences().importReference(id, kind, methods);
 hooks.isReferred = isReferred;
-hooks.takeBack = takeBack;
+hooks.takeBack = (entries) => { useReferences().takeBack(entries); };
+referenceHooks.exportReference = exportReferenceNote;
+referenceHooks.isReferred = isReferred;
+referenceHooks.takeBackReference = (note) => { useReferences().takeBackReference(note); };
 // bridge/pipelining.js
-const maximumKept = 1024;
-const maximumWaiting = 1024;
-const maximumFanOut = 64;
-const maximumPath = 64;
-const kept = makeSafeMap();
-let waitingCount = 0;
-function keep(id) {
-    if (kept.has(id)) return;
-    if (kept.size >= maximumKept) {
-        log("warn", "A result is not retained for pipelining: too many (limit " + maximumKept + ").");
-        return;
-    }
-    kept.set(id, { isSettled: false, isReleased: false, value: undefined, record: undefined, waiting: makeList() });
-}
-function settleKept(id, ok, value) {
-    const entry = kept.get(id);
-    if (entry === undefined || entry.isSettled) return;
-    entry.isSettled = true;
-    if (ok) entry.value = value;
-    else entry.record = value;
-    if (entry.isReleased) kept.delete(id);
-    if (entry.waiting.first !== null) queueJob(() => {
-        while (entry.waiting.first !== null) takeFirst(entry.waiting)();
-    });
-}
-function releaseKept(id) {
-    const entry = kept.get(id);
-    if (entry === undefined) return false;
-    entry.isReleased = true;
-    if (entry.isSettled) kept.delete(id);
-    return true;
-}
-function awaitResults(
+let pipelining;
+const usePipelining = () => pipelining ??= useBundle("pipelining_code");
+const pipeline = (
+    name, data, options,
+) => usePipelining().pipeline(name, data, options);
+const keep = (id) => { usePipelining().keep(id); };
+const awaitResults = (
     ids, ownId, done,
-) {
-    const results = makeSafeMap();
-    if (ids.length > maximumFanOut) {
-        done(undefined, refused("limitExceeded", "The request refers to too many results: " + ids.length + " (limit " + maximumFanOut + ")."));
-        return;
-    }
-    const found = ObjectSetPrototypeOf([], null);
-    for (let index = 0; index < ids.length; index++) {
-        const id = ids[index], entry = id === ownId ? undefined : kept.get(id);
-        if (entry === undefined) {
-            done(undefined, refused("invalidArgument", "The request refers to a call whose result is not retained here."));
-            return;
-        }
-        found[index] = { __proto__: null, id, entry };
-    }
-    let isWaiting = false;
-    const step = (index) => {
-        for (; index < found.length; index++) {
-            const { id, entry } = found[index];
-            if (!entry.isSettled) {
-                if (!isWaiting && waitingCount >= maximumWaiting) {
-                    return end(undefined, refused("overloaded", "Too many pipelined requests (limit " + maximumWaiting + ")."));
-                }
-                if (!isWaiting) waitingCount++;
-                isWaiting = true;
-                append(entry.waiting, () => { step(index); });
-                return undefined;
-            }
-            if (entry.record !== undefined) return end(undefined, entry.record);
-            results.set(id, entry.value);
-        }
-        return end(results, undefined);
-    };
-    const end = (taken, record) => {
-        if (isWaiting) waitingCount--;
-        done(taken, record);
-    };
-    step(0);
-}
-function refused(code, msg) {
-    return { __proto__: null, code, msg };
-}
-function valueAt(value, path, from) {
-    if (path.length - from > maximumPath) throw makeError("limitExceeded", "A path into a result has " + maximumPath + " steps at most.");
-    for (let index = from; index < path.length; index++) {
-        const key = path[index];
-        if (typeof key !== "string" && typeof key !== "number") throw makeError("decodeFailed", "A step of a path into a result must be a string or a number.");
-        value = isObject(value) ? own(value, key) : undefined;
-    }
-    return value;
-}
-const takesResults = () => !isDirect && (state.peerAccepts & accepts.pipelining) !== 0;
-class BridgeResult {
-    #call;
-    #path;
-    constructor(key, call, path) {
-        if (key !== kept) throw new TypeError("Illegal constructor: bridge.pipeline makes results");
-        this.#call = call;
-        this.#path = path;
-    }
-    static of(value) {
-        if (!(#call in value)) return undefined;
-        passOn(value.#call);
-        return { call: value.#call, path: value.#path };
-    }
-    get(...steps) {
-        const path = ObjectSetPrototypeOf([], null);
-        let count = 0;
-        for (let index = 0; index < this.#path.length; index++) path[count++] = this.#path[index];
-        for (let index = 0; index < steps.length; index++) path[count++] = steps[index];
-        return new BridgeResult(kept, this.#call, path);
-    }
-    call(...values) {
-        const call = this.#call;
-        if (takesResults() || call.isSettled) return pipeline("_wvjb.call", { __proto__: null, id: this, args: values }, undefined);
-        return pipelined(this.then((target) => ReflectApply(target, undefined, values)));
-    }
-    then(
-        onValue,
-        onError,
-    ) {
-        const path = this.#path;
-        const value = path.length === 0 ? this.#call.promise
-            : PromisePrototypeThen(this.#call.promise, (result) => valueAt(result, path, 0));
-        return PromisePrototypeThen(value, onValue, onError);
-    }
-    catch(onError) { return this.then(undefined, onError); }
-    finally(onEnd) {
-        const run = (next) => PromisePrototypeThen(PromiseResolve(typeof onEnd === "function" ? onEnd() : undefined), next);
-        return this.then((value) => run(() => value), (error) => run(() => { throw error; }));
-    }
-}
-ObjectFreeze(BridgeResult.prototype);
-ObjectFreeze(BridgeResult);
-function pipeline(name, data, options) {
-    checkName(name);
-    const origin = noteCall(name);
-    const call = makePipelinedCall();
-    const keeps = takesResults();
-    const settled = () => {
-        call.isSettled = true;
-        if (keeps) tellRelease(call.id, 1);
-    };
-    call.promise = new Promise((resolve, reject) => {
-        const onValue = (value) => {
-            call.value = value;
-            settled();
-            resolve(value);
-        };
-        const onError = (error) => {
-            call.error = error;
-            settled();
-            reject(error);
-        };
-        try {
-            begin(name, data, options, onValue, onError, origin, (_, id) => {
-                call.id = id;
-                return keeps ? keepsResult : 0;
-            });
-        } catch (error) {
-            call.isSettled = true;
-            call.error = error;
-            reject(error);
-        }
-    });
-    return makeResult(call);
-}
-function pipelined(promise) {
-    const call = makePipelinedCall();
-    call.promise = PromisePrototypeThen(promise, (value) => {
-        call.value = value;
-        call.isSettled = true;
-        return value;
-    }, (error) => {
-        call.error = error;
-        call.isSettled = true;
-        throw error;
-    });
-    return makeResult(call);
-}
-function makePipelinedCall() {
-    return { id: undefined, isSettled: false, isPassedOn: false, value: undefined, error: undefined, promise: undefined };
-}
-function makeResult(call) {
-    ObjectDefineProperty(call.promise, "constructor", { __proto__: null, value: undefined });
-    return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
-}
-function passOn(call) {
-    if (call.isPassedOn) return;
-    call.isPassedOn = true;
-    PromisePrototypeThen(call.promise, undefined, () => {});
-}
-function settledValue({ call, path }) {
-    if (!call.isSettled) {
-        throw makeError("unsupported", "it holds the result of a call that has not come yet, which the other side does not take: await it");
-    }
-    if (call.error !== undefined) throw call.error;
-    return valueAt(call.value, path, 0);
-}
-const keepReply = (id, data) => {
-    if (kept.size === 0 || !kept.has(id)) return data;
-    const taken = snapshot(data);
-    settleKept(id, true, taken);
-    return taken;
-};
-const keepFailure = (
-    id, record,
-) => { if (kept.size > 0) settleKept(id, false, record); };
-const resultOf = BridgeResult.of;
-referenceHooks.settledValue = settledValue;
-referenceHooks.resultOf = resultOf;
-const keptCount = () => kept.size + waitingCount;
+) => { usePipelining().awaitResults(ids, ownId, done); };
+const resultOf = (value) => pipelining === undefined ? undefined : pipelining.resultOf(value);
+const settledValue = (result) => usePipelining().settledValue(result);
+const keptCount = () => pipelining === undefined ? 0 : pipelining.keptCount();
+hooks.keepFailure = (id, record) => { if (pipelining !== undefined) pipelining.keepFailure(id, record); };
+hooks.keepReply = (id, data) => pipelining === undefined ? data : pipelining.keepReply(id, data);
+hooks.releaseKept = (id) => pipelining !== undefined && pipelining.releaseKept(id);
 hooks.resultOf = resultOf;
 hooks.settledValue = settledValue;
-hooks.valueAt = valueAt;
-hooks.keepFailure = keepFailure;
-hooks.keepReply = keepReply;
-hooks.releaseKept = releaseKept;
+hooks.valueAt = (value, path, from) => usePipelining().valueAt(value, path, from);
+referenceHooks.resultOf = resultOf;
+referenceHooks.settledValue = settledValue;
 // bridge/receiving.js
 const inbox = makeList();
 let isSynchronous = isDirect;
@@ -3371,194 +2066,11 @@ function dispatchReady(face) {
         reportError(error);
     }
 }
-function makeModules() {
-    return {
-        call(
-            module, method, data,
-            callback,
-        ) {
-            callWithCallback(joinName(module, method), data, callback);
-        },
-        syncCall(module, method, data) {
-            const text = nativeSide.prompt(JSONStringify({
-                __proto__: null, module: module || "default", method, data,
-            }));
-            return typeof text === "string" && text !== "" ? JSONParse(text) : null;
-        },
-        on(name, callback) {
-            let observers = markOf(name);
-            if (observers === undefined) {
-                observers = { list: makeList() };
-                registerHandler(name, (data) => { tell(observers.list, data); }, true, observers);
-            }
-            append(observers.list, callback);
-        },
-        off(name, callback) {
-            const observers = markOf(name);
-            if (observers === undefined) return;
-            const rest = makeList();
-            if (callback !== undefined) {
-                for (let node = observers.list.first; node !== null; node = node.next) {
-                    if (node.value !== callback) append(rest, node.value);
-                }
-            }
-            observers.list = rest;
-        },
-    };
-}
-function tell(list, data) {
-    for (let node = list.first; node !== null; node = node.next) {
-        const { value } = node;
-        try { value(data); } catch (error) { reportError(error); }
-    }
-}
-let lastStub = 0;
-function sendMethod(message, isCopied) {
-    if (message.responseId !== undefined) {
-        returnValue(message.responseId, message.responseData, true, message.x, isCopied);
-        return;
-    }
-    const argument = { __proto__: null, data: message.data === undefined ? null : message.data, x: message.x };
-    const id = message.callbackId;
-    let stub;
-    if (id !== undefined) {
-        argument._dscbstub = stub = "dscb" + lastStub++;
-    }
-    const text = written(argument, message.handlerName, isCopied, 1);
-    if (stub !== undefined) define(global, stub, (
-        data, x,
-    ) => { receiveAnswer(id, data, x); }, false);
-    nativeSide.callMethod(message.handlerName, text);
-}
-function receiveAnswer(id, data, x) {
-    if (isObject(x) && own(x, "p") === true) {
-        receiveText({ __proto__: null, handlerName: "_wvjb.progress", data: { __proto__: null, id, v: data }, x });
-        return;
-    }
-    const response = { __proto__: null, responseId: id, responseData: data };
-    if (isObject(x)) response.x = x;
-    receiveText(response);
-}
-function returnValue(
-    id, data, complete, x,
-    isCopied,
-) {
-    const answer = { __proto__: null, data: { __proto__: null, id: +id, complete, data, x } };
-    nativeSide.callMethod("_dsb.returnValue", written(answer, undefined, isCopied, 2));
-}
-function written(
-    message, name,
-    isCopied, around,
-) {
-    const text = JSONStringify(message);
-    checkLength(text, name);
-    if (!isCopied) checkDepth(text, around);
-    return text;
-}
-class Arguments {
-    #list;
-    #id;
-    constructor(list, id) {
-        this.#list = list;
-        this.#id = id;
-    }
-    static list(data) {
-        if (isObject(data) && #list in data) return data.#list;
-        return data === undefined ? [] : ArrayIsArray(data) ? data : [data];
-    }
-    static id(data) { return isObject(data) && #id in data ? data.#id : undefined; }
-}
-function receiveMethod(info) {
-    const name = isObject(info) ? own(info, "method") : undefined;
-    let list = isObject(info) ? own(info, "data") : undefined;
-    try {
-        if (typeof list === "string") list = JSONParse(list);
-    } catch { list = undefined; }
-    const message = { __proto__: null, get data() { return dataOf(name, list, message.callbackId); } };
-    if (typeof name === "string") message.handlerName = name;
-    const id = isObject(info) ? own(info, "callbackId") : undefined;
-    if (typeof id === "number" && id > 0) message.callbackId = String(id);
-    if (isObject(info)) {
-        const x = own(info, "x");
-        if (x !== undefined) message.x = x;
-    }
-    receiveText(message);
-}
-function dataOf(name, list, id) {
-    if (!ArrayIsArray(list)) return undefined;
-    if (markOf(name) !== undefined) return new Arguments(list, id);
-    if (list.length === 1 || typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) return list[0];
-    return list.length > 1 ? list : undefined;
-}
-function registerMethod(
-    name, method, owner, isAsynchronous,
-) {
-    registerHandler(name, (data, reply) => {
-        const list = Arguments.list(data);
-        const id = Arguments.id(data);
-        if (!isAsynchronous) {
-            reply(ReflectApply(method, owner, list));
-            return;
-        }
-        const values = [];
-        for (let index = 0; index < list.length; index++) define(values, index, list[index], true);
-        define(values, list.length, (value, complete) => {
-            if (complete !== false) reply(value);
-            else if (id !== undefined) returnValue(id, value, false, undefined, false);
-        }, true);
-        ReflectApply(method, owner, values);
-    }, true, true);
-}
-function register(name, method, isAsynchronous) {
-    if (typeof method === "function") {
-        registerMethod(name, method, undefined, isAsynchronous);
-        return;
-    }
-    for (const key in method) {
-        if (ObjectHasOwn(method, key) && typeof method[key] === "function") {
-            registerMethod(name + "." + key, method[key], method, isAsynchronous);
-        }
-    }
-}
-function makeMethods() {
-    const members = {
-        call(
-            name, argument,
-            callback,
-        ) {
-            if (typeof argument === "function") {
-                callback = argument;
-                argument = {};
-            }
-            const data = argument === undefined ? null : argument;
-            if (typeof callback === "function") {
-                callWithCallback(name, data, callback);
-                return undefined;
-            }
-            const text = nativeSide.callMethod(name, JSONStringify({ __proto__: null, data }));
-            let answer;
-            try { answer = JSONParse(text || "{}"); } catch { answer = {}; }
-            if (!isObject(answer)) return undefined;
-            if (own(answer, "code") === -1) {
-                log("warn", dialect.global + ": the native side has no synchronous method \"" + name + "\".");
-            }
-            return own(answer, "data");
-        },
-        register(name, method) { register(name, method, false); },
-        registerAsyn(name, method) { register(name, method, true); },
-        hasNativeMethod(name, type) {
-            return members.call("_dsb.hasNativeMethod", { name, type: type || "all" });
-        },
-        disableJavascriptDialogBlock(disable) {
-            members.call("_dsb.disableJavascriptDialogBlock", { disable: disable !== false });
-        },
-    };
-    registerHandler("_hasJavascriptMethod", (
-        name, reply,
-    ) => { reply(hasHandler(String(name))); }, true);
-    return members;
-}
-if (dialect.face === "methods") state.post = sendMethod;
+const useDialect = () => useBundle("dialect_code");
+const makeModules = () => useDialect().makeModules();
+const makeMethods = () => useDialect().makeMethods();
+const receiveMethod = (info) => { useDialect().receiveMethod(info); };
+if (dialect.face === "methods") state.post = (message, isCopied) => { useDialect().sendMethod(message, isCopied); };
 // bridge/discovery.js
 const describeName = reservedPrefix + "describe";
 function insert(first, node) {
@@ -3892,9 +2404,73 @@ publishToHost({
     deliverTrace: noteTrace, exportReference: exportReferenceNote, importReference: importReferenceNote,
     finalizeReference, counts: countsNow, partOf, handlersOf,
 });
+// bridge/builtins.js
+const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
+const { asyncDispose: SymbolAsyncDispose, dispose: SymbolDispose } = (Symbol);
+// bridge/bytes.js
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+function encodeBytes(bytes) {
+    if (Uint8ArrayPrototypeToBase64 !== undefined) return Uint8ArrayPrototypeToBase64(bytes);
+    const count = TypedArrayPrototypeGetByteLength(bytes);
+    let text = "";
+    for (let index = 0; index < count; index += 3) {
+        const left = count - index;
+        const bits = bytes[index] << 16 | (left > 1 ? bytes[index + 1] << 8 : 0) | (left > 2 ? bytes[index + 2] : 0);
+        text += digits[bits >> 18] + digits[bits >> 12 & 63];
+        text += (left > 1 ? digits[bits >> 6 & 63] : "=") + (left > 2 ? digits[bits & 63] : "=");
+    }
+    return text;
+}
+function digitOf(text, index) {
+    const unit = StringPrototypeCharCodeAt(text, index);
+    if (unit >= 65 && unit <= 90) return unit - 65;
+    if (unit >= 97 && unit <= 122) return unit - 71;
+    if (unit >= 48 && unit <= 57) return unit + 4;
+    return unit === 43 ? 62 : unit === 47 ? 63 : -1;
+}
+function decodeBytes(text) {
+    if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
+    if (Uint8ArrayFromBase64 !== undefined) {
+        try { return Uint8ArrayFromBase64(text); } catch { return undefined; }
+    }
+    let length = text.length;
+    if (length > 0 && text[length - 1] === "=") length -= text[length - 2] === "=" ? 2 : 1;
+    const bytes = new Uint8Array(length * 3 >> 2);
+    let bits = 0, place = 0;
+    for (let index = 0; index < length; index++) {
+        const digit = digitOf(text, index);
+        if (digit < 0) return undefined;
+        bits = bits << 6 | digit;
+        if (index % 4 > 0) bytes[place++] = bits >> (6 - index % 4 * 2) & 255;
+    }
+    return bytes;
+}
+function isDetached(buffer) {
+    try { return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
+}
+function bytesOf(value) {
+    let buffer = value, offset = 0, count;
+    if (ArrayBufferIsView(value)) {
+        const isTyped = TypedArrayPrototypeGetTag(value) !== undefined;
+        buffer = isTyped ? TypedArrayPrototypeGetBuffer(value) : DataViewPrototypeGetBuffer(value);
+        if (!isDetached(buffer)) {
+            offset = isTyped ? TypedArrayPrototypeGetByteOffset(value) : DataViewPrototypeGetByteOffset(value);
+            count = isTyped ? TypedArrayPrototypeGetByteLength(value) : DataViewPrototypeGetByteLength(value);
+        }
+    } else {
+        try { count = ArrayBufferPrototypeGetByteLength(value); } catch { return undefined; }
+    }
+    if (isDetached(buffer)) throw makeError("encodeFailed", "its bytes are gone: the buffer is detached");
+    return new Uint8Array(buffer, offset, count);
+}
 bundles.bridge = {
     __proto__: null,
-    addToBridge, append, bytesOf, callSynchronously, callWithPromise, dialect, disableName, makeError, makeList,
-    nativeSide, noteUse, openStream, own, read, reservedPrefix, settle, state, textOf,
+    AsyncIteratorPrototype, SymbolAsyncDispose, SymbolDispose, accepts, addToBridge, append, bareRecord, begin,
+    bytesOf, callName, callSynchronously, callWithCallback, callWithPromise, canMark, cancelRemotely, checkDepth,
+    checkLength, checkName, consumers, control, controls, counts, decodeBytes, define, dialect, disableName,
+    encodeBytes, encodingError, errorOf, hasHandler, hooks, isDirect, joinName, keepsResult, makeError, makeList,
+    markOf, maximumDepth, nativeSide, noteCall, noteUse, openStream, own, producers, read, receiveText, recordOf,
+    registerHandler, reservedPrefix, sendItem, settle, signalOf, snapshot, state, takeCall, takeFirst, tellRelease,
+    textOf, tooDeep,
 };
 })

@@ -52,7 +52,9 @@ function print(level, text) {
 function report(name, message, stack) {
     console.error(`${name}: ${message}\n${stack ?? ""}`);
 }
-function makeNative(timers) {
+function makeNative(
+    side, exports, timers,
+) {
     return {
         __proto__: null,
         call: (target, ...values) => target(...values),
@@ -66,7 +68,11 @@ function makeNative(timers) {
         reportRejection: report,
         startTimer: timers.start,
         stopTimer: timers.stop,
-        loadConsole() { throw new Error("The page shows no values."); },
+        loadBundle(name) {
+            const run = host.laterBundles[name];
+            if (run === undefined) throw new Error(`The page has no bundle "${name}".`);
+            run(side, exports);
+        },
         print,
         displayWidth: (text) => text.length,
         usesColors: () => false,
@@ -88,6 +94,7 @@ function sendInParts(text, send) {
 }
 function makeSide(send) {
     const side = { __proto__: null };
+    const exports = { __proto__: null };
     const timers = makeTimers(side);
     let isSignaled = false, isOver = false;
     const flush = () => {
@@ -97,7 +104,7 @@ function makeSide(send) {
         if (text !== undefined && text !== "[]") sendInParts(text, send);
     };
     Object.assign(side, {
-        native: makeNative(timers),
+        native: makeNative(side, exports, timers),
         maximumDepth: 512, maximumNodes: 1000000, maximumPayloadBytes: 67108864, maximumTypedArrayBytes: Infinity,
         maximumCauses: 32, maximumReferences: 10000, maximumTopics: 1000, capturesAsyncStacks: false,
         mode: "text", epoch: makeEpoch(), defaultTimeout: 0, peerAccepts: everything,
@@ -108,7 +115,7 @@ function makeSide(send) {
         },
     });
     const scope = makeScope();
-    host.runBridge(scope, side, { __proto__: null });
+    host.runBridge(scope, side, exports);
     side.installBridge?.();
     scope.WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
     return {

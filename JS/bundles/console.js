@@ -10,7 +10,7 @@ const {
     ObjectSetPrototypeOf, PromiseResolve, ReflectOwnKeys, RegExpPrototypeGetSource, SetPrototypeForEach, String,
     StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith, TypeError,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, builtins, callNative, exceptionOf, glanceAt, global,
-    isObject, loaded, native, nativeNow, publishToHost, regExpFlags, shownMembers, substituteFor,
+    isObject, loadedBundles, native, nativeNow, publishToHost, regExpFlags, shownMembers, substituteFor,
 } = bundles.engine;
 // console/inspect.js
 const { FunctionPrototype, asyncFunctions, generatorFunctions, asyncGeneratorFunctions, toStringTag } = builtins;
@@ -136,7 +136,7 @@ const succeeds = (body, value) => {
 function unwrap(value) {
     let object = value;
     for (let count = 0; count < 1000; count++) {
-        const target = object === globalThis ? undefined : native.proxyTarget(object);
+        const target = object === global ? undefined : native.proxyTarget(object);
         if (target === undefined) return count === 0 ? object : substituteFor(object) ?? object;
         if (target === null || !succeeds(ArrayIsArray, object)) return null;
         object = target;
@@ -1237,7 +1237,6 @@ function objectType(value, depth) {
     return count === 0 ? "{}" : "{ " + text + " }";
 }
 // console/index.js
-loaded.methods = consoleMethods;
-loaded.inspect = inspect;
 publishToHost({ __proto__: null, declareNames, keepResult, makeConstant, memberNames, readGlobals, showResult, typeText });
+loadedBundles.console = { __proto__: null, methods: consoleMethods, inspect };
 })

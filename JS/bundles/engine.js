@@ -789,6 +789,12 @@ function addShape(make) {
     define(shapes, shapes.length, make(codec));
     return shapes.length - 1 + FIRST_SHAPE;
 }
+// engine/late_bundles.js
+const loadedBundles = { __proto__: null };
+function useBundle(name) {
+    if (loadedBundles[name] === undefined) native.loadBundle(name);
+    return loadedBundles[name];
+}
 // engine/console.js
 const builtins = {
     __proto__: null,
@@ -825,18 +831,15 @@ const builtins = {
     weakRefDeref: uncurryThis(WeakRef.prototype.deref),
     weakSetHas: uncurryThis(WeakSet.prototype.has),
 };
-const loaded = { __proto__: null, methods: undefined, inspect: undefined };
 function print(level, values) {
-    if (loaded.methods === undefined && values.length === 1 && typeof values[0] === "string") native.print(level, values[0]);
+    if (loadedBundles.console === undefined && values.length === 1 && typeof values[0] === "string") native.print(level, values[0]);
     else use(level, values);
 }
 function use(name, values) {
-    if (loaded.methods === undefined) native.loadConsole();
-    return ReflectApply(loaded.methods[name], undefined, values);
+    return ReflectApply(useBundle("console").methods[name], undefined, values);
 }
 function show(value, options) {
-    if (loaded.inspect === undefined) native.loadConsole();
-    return loaded.inspect(value, options);
+    return useBundle("console").inspect(value, options);
 }
 const consoleObject = {
     __proto__: {},
@@ -1572,1214 +1575,9 @@ function thenOf(
 ) {
     return PromiseResolve(PromisePrototypeThen(promise, onFulfilled, onRejected));
 }
-// engine/environment.js
-const environment = {
-    __proto__: null,
-    now: Date.now,
-    eventTime: () => callNative(nativeNow),
-    random: Math.random,
-    isRecorded: false,
-};
-function coarse(time) {
-    const steps = host.clockStepsPerMillisecond;
-    return steps === undefined ? time : MathFloor(time * steps) / steps;
-}
-// engine/events.js
-let eventMachinery;
-const useEvents = () => eventMachinery ??= loadEvents();
-const stateOfEvent = (value) => (eventMachinery ??= loadEvents()).stateOfEvent(value);
-function DOMException(message = "", name = "Error") { return useEvents().makeException(new.target, message, name); }
-function Event(type, eventInitDict = undefined) {
-    useEvents().beginEvent(this, new.target, arguments.length, type, eventInitDict);
-}
-function CustomEvent(type, eventInitDict = undefined) {
-    useEvents().beginCustomEvent(this, new.target, arguments.length, type, eventInitDict);
-}
-function EventTarget() { useEvents().beginTarget(this, new.target); }
-const globalTarget = { __proto__: null, isOn: false, state: undefined };
-const { toStringTag } = Symbol;
-const publishInterface = (
-    name, constructor, prototype,
-) => {
-    constructor.prototype = prototype;
-    ObjectDefineProperty(constructor, "prototype", { __proto__: null, writable: false });
-    const hidden = { __proto__: null, value: constructor, writable: true, configurable: true };
-    ObjectDefineProperty(prototype, "constructor", hidden);
-    ObjectDefineProperty(prototype, toStringTag, { __proto__: null, value: name, configurable: true });
-    ObjectDefineProperty(global, name, hidden);
-};
-publishInterface("DOMException", DOMException, {
-    __proto__: Error.prototype,
-    get name() { return useEvents().stateOfException(this).name; },
-    get message() { return useEvents().stateOfException(this).message; },
-    get code() { return useEvents().legacyCode(useEvents().stateOfException(this).name); },
-});
-publishInterface("Event", Event, {
-    get type() { return stateOfEvent(this).type; },
-    get target() { return stateOfEvent(this).target; },
-    get srcElement() { return stateOfEvent(this).target; },
-    get currentTarget() { return stateOfEvent(this).currentTarget; },
-    composedPath() {
-        const { currentTarget } = stateOfEvent(this);
-        return currentTarget === null ? [] : [currentTarget];
-    },
-    get eventPhase() { return stateOfEvent(this).phase; },
-    stopPropagation() { stateOfEvent(this).isStopped = true; },
-    get cancelBubble() { return stateOfEvent(this).isStopped; },
-    set cancelBubble(value) {
-        const state = stateOfEvent(this);
-        if (value) state.isStopped = true;
-    },
-    stopImmediatePropagation() {
-        const state = stateOfEvent(this);
-        state.isStopped = state.isStoppedAtOnce = true;
-    },
-    get bubbles() { return stateOfEvent(this).bubbles; },
-    get cancelable() { return stateOfEvent(this).cancelable; },
-    get returnValue() { return !stateOfEvent(this).isCanceled; },
-    set returnValue(value) {
-        const state = stateOfEvent(this);
-        if (!value) useEvents().cancel(state);
-    },
-    preventDefault() { useEvents().cancel(stateOfEvent(this)); },
-    get defaultPrevented() { return stateOfEvent(this).isCanceled; },
-    get composed() { return stateOfEvent(this).composed; },
-    get timeStamp() { return stateOfEvent(this).timeStamp; },
-    initEvent(type, bubbles = false, cancelable = false) {
-        useEvents().initEvent(this, arguments.length, type, bubbles, cancelable);
-    },
-});
-const phase = (name, value) => {
-    const constant = { __proto__: null, value, enumerable: true };
-    ObjectDefineProperty(Event, name, constant);
-    ObjectDefineProperty(Event.prototype, name, constant);
-};
-phase("NONE", 0);
-phase("CAPTURING_PHASE", 1);
-phase("AT_TARGET", 2);
-phase("BUBBLING_PHASE", 3);
-ObjectSetPrototypeOf(CustomEvent, Event);
-publishInterface("CustomEvent", CustomEvent, {
-    __proto__: Event.prototype,
-    get detail() { return useEvents().stateOfCustomEvent(this).detail; },
-    initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
-        useEvents().initCustomEvent(this, arguments.length, type, bubbles, cancelable, detail);
-    },
-});
-publishInterface("EventTarget", EventTarget, {
-    addEventListener(
-        type, callback, options = undefined,
-    ) {
-        useEvents().addEventListener(this, arguments.length, type, callback, options);
-    },
-    removeEventListener(
-        type, callback, options = undefined,
-    ) {
-        useEvents().removeEventListener(this, arguments.length, type, callback, options);
-    },
-    dispatchEvent(event) { return useEvents().dispatchEvent(this, arguments.length, event); },
-});
-const extension = { __proto__: null, loadAbort: () => {} };
-const exceptionOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
-const followableOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.followableOf(value);
-const makeSignal = () => useEvents().makeSignal();
-const abortSignal = (
-    signal, reason,
-) => useEvents().abortSignal(signal, reason);
-function loadEvents() {
-    function needArguments(count, needed, what) {
-        if (count >= needed) return;
-        const noun = needed === 1 ? " argument" : " arguments";
-        throw new TypeError(what + " needs " + needed + noun + ", not " + count);
-    }
-    function needNew(newTarget, what) {
-        if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
-    }
-    class Given {
-        constructor(object) { return object; }
-    }
-    function makeList() {
-        return { __proto__: null, first: null, last: null };
-    }
-    function link(list, node) {
-        node.previous = list.last;
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
-        node.isLinked = true;
-    }
-    function unlink(list, node) {
-        if (!node.isLinked) return;
-        node.isLinked = false;
-        if (node.previous === null) list.first = node.next;
-        else node.previous.next = node.next;
-        if (node.next === null) list.last = node.previous;
-        else node.next.previous = node.previous;
-    }
-    let exceptionOf;
-    class ExceptionState extends Given {
-        #state;
-        static {
-            exceptionOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(error, message, name) {
-            super(error);
-            this.#state = { __proto__: null, message, name };
-        }
-    }
-    function stateOfException(value) {
-        const state = exceptionOf(value);
-        if (state === undefined) throw new TypeError("this is not a DOMException");
-        return state;
-    }
-    function makeException(newTarget, message, name) {
-        needNew(newTarget, "DOMException");
-        const messageText = `${message}`;
-        const nameText = `${name}`;
-        const error = new Error();
-        const { prototype } = newTarget;
-        ObjectSetPrototypeOf(error, isObject(prototype) ? prototype : DOMException.prototype);
-        return new ExceptionState(error, messageText, nameText);
-    }
-    function legacyCode(name) {
-        switch (name) {
-        case "IndexSizeError": return 1;
-        case "HierarchyRequestError": return 3;
-        case "WrongDocumentError": return 4;
-        case "InvalidCharacterError": return 5;
-        case "NoModificationAllowedError": return 7;
-        case "NotFoundError": return 8;
-        case "NotSupportedError": return 9;
-        case "InUseAttributeError": return 10;
-        case "InvalidStateError": return 11;
-        case "SyntaxError": return 12;
-        case "InvalidModificationError": return 13;
-        case "NamespaceError": return 14;
-        case "InvalidAccessError": return 15;
-        case "TypeMismatchError": return 17;
-        case "SecurityError": return 18;
-        case "NetworkError": return 19;
-        case "AbortError": return 20;
-        case "URLMismatchError": return 21;
-        case "QuotaExceededError": return 22;
-        case "TimeoutError": return 23;
-        case "InvalidNodeTypeError": return 24;
-        case "DataCloneError": return 25;
-        default: return 0;
-        }
-    }
-    let eventOf, customEventOf;
-    class EventState extends Given {
-        #state;
-        static {
-            eventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(event, state) {
-            super(event);
-            this.#state = state;
-        }
-    }
-    class CustomEventState extends Given {
-        #state = { __proto__: null, detail: null };
-        static {
-            customEventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(event) { super(event); }
-    }
-    function stateOfEvent(value) {
-        const state = eventOf(value);
-        if (state === undefined) throw new TypeError("this is not an Event");
-        return state;
-    }
-    function stateOfCustomEvent(value) {
-        const state = customEventOf(value);
-        if (state === undefined) throw new TypeError("this is not a CustomEvent");
-        return state;
-    }
-    const { get } = (ObjectGetOwnPropertyDescriptor)(
-        { get isTrusted() { return stateOfEvent(this).isTrusted; } }, "isTrusted",
-    );
-    const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
-    function beginEvent(
-        event, newTarget, count,
-        type, options,
-    ) {
-        needNew(newTarget, "Event");
-        needArguments(count, 1, "Event");
-        const text = `${type}`;
-        let bubbles = false, cancelable = false, composed = false;
-        if (isObject(options)) {
-            bubbles = !!options.bubbles;
-            cancelable = !!options.cancelable;
-            composed = !!options.composed;
-        } else if (options !== undefined && options !== null) {
-            throw new TypeError("an event's options are an object, not a " + typeof options);
-        }
-        new EventState(event, {
-            __proto__: null, type: text, bubbles, cancelable, composed, target: null, currentTarget: null, phase: 0,
-            isStopped: false, isStoppedAtOnce: false, isCanceled: false, isPassive: false, isDispatching: false,
-            isTrusted: false, timeStamp: coarse(environment.eventTime()),
-        });
-        ObjectDefineProperty(event, "isTrusted", isTrusted);
-    }
-    function beginCustomEvent(
-        event, newTarget, count,
-        type, options,
-    ) {
-        beginEvent(event, newTarget, count, type, options);
-        const detail = isObject(options) ? options.detail : undefined;
-        new CustomEventState(event);
-        if (detail !== undefined) customEventOf(event).detail = detail;
-    }
-    function cancel(state) {
-        if (state.cancelable && !state.isPassive) state.isCanceled = true;
-    }
-    function initEvent(
-        event, count, type, bubbles,
-        cancelable,
-    ) {
-        const state = stateOfEvent(event);
-        needArguments(count, 1, "initEvent");
-        initialize(state, `${type}`, !!bubbles, !!cancelable);
-    }
-    function initCustomEvent(
-        event, count, type, bubbles,
-        cancelable, detail,
-    ) {
-        const state = stateOfCustomEvent(event);
-        needArguments(count, 1, "initCustomEvent");
-        if (initialize(stateOfEvent(event), `${type}`, !!bubbles, !!cancelable)) state.detail = detail;
-    }
-    function initialize(
-        state, type, bubbles,
-        cancelable,
-    ) {
-        if (state.isDispatching) return false;
-        state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
-        state.target = null;
-        state.type = type;
-        state.bubbles = bubbles;
-        state.cancelable = cancelable;
-        return true;
-    }
-    let targetOf;
-    const makeTarget = () => ({
-        __proto__: null, first: null, last: null, lastNumber: 0, count: 0, byCallback: undefined,
-        observer: undefined, signal: undefined, handlers: undefined,
-    });
-    class TargetState extends Given {
-        #state = makeTarget();
-        static {
-            targetOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(object) { super(object); }
-    }
-    const isGlobal = (value) => globalTarget.isOn && (value === undefined || value === null || value === global);
-    function stateOfTarget(value) {
-        const state = targetOf(value);
-        if (state !== undefined) return state;
-        if (isGlobal(value)) return globalTarget.state ??= makeTarget();
-        throw new TypeError("this is not an EventTarget");
-    }
-    function checkListener(callback) {
-        if (callback !== undefined && callback !== null && !isObject(callback)) {
-            throw new TypeError("a listener is a function or an object with handleEvent, not a " + typeof callback);
-        }
-    }
-    function addEventListener(
-        object, count, type,
-        callback, options,
-    ) {
-        const target = stateOfTarget(object);
-        needArguments(count, 2, "addEventListener");
-        const text = `${type}`;
-        checkListener(callback);
-        let capture = false, once = false, passive = false, signal;
-        if (isObject(options)) {
-            capture = !!options.capture;
-            once = !!options.once;
-            passive = !!options.passive;
-            const given = options.signal;
-            if (given !== undefined) {
-                signal = eventMachinery.signalOf(given);
-                if (signal === undefined) throw new TypeError("a listener's signal is an AbortSignal");
-            }
-        } else {
-            capture = !!options;
-        }
-        if (signal !== undefined && signal.reason !== undefined) return;
-        if (callback === undefined || callback === null || find(target, text, callback, capture) !== null) return;
-        addListener(target, text, callback, capture, once, passive, signal);
-    }
-    function removeEventListener(
-        object, count, type,
-        callback, options,
-    ) {
-        const target = stateOfTarget(object);
-        needArguments(count, 2, "removeEventListener");
-        const text = `${type}`;
-        checkListener(callback);
-        const listener = find(target, text, callback, isObject(options) ? !!options.capture : !!options);
-        if (listener !== null) removeListener(target, listener);
-    }
-    const manyListeners = 32;
-    function find(
-        target, type, callback,
-        capture,
-    ) {
-        if (target.byCallback === undefined) {
-            for (let node = target.first; node !== null; node = node.next) {
-                if (node.callback === callback && node.type === type && node.capture === capture) return node;
-            }
-            return null;
-        }
-        let node = target.byCallback.get(callback);
-        while (node !== undefined && (node.type !== type || node.capture !== capture)) node = node.sameCallback;
-        return node ?? null;
-    }
-    function index(target, listener) {
-        listener.sameCallback = target.byCallback.get(listener.callback);
-        target.byCallback.set(listener.callback, listener);
-    }
-    function indexAll(target) {
-        target.byCallback = makeSafeMap();
-        for (let node = target.first; node !== null; node = node.next) index(target, node);
-    }
-    function removeFromIndex(target, listener) {
-        const first = target.byCallback.get(listener.callback);
-        if (first !== listener) {
-            let node = first;
-            while (node.sameCallback !== listener) node = node.sameCallback;
-            node.sameCallback = listener.sameCallback;
-        } else if (listener.sameCallback !== undefined) target.byCallback.set(listener.callback, listener.sameCallback);
-        else target.byCallback.delete(listener.callback);
-    }
-    function addListener(
-        target, type, callback,
-        capture, once, passive, signal,
-    ) {
-        const listener = {
-            __proto__: null, number: ++target.lastNumber, type, callback, capture, once, passive, signal,
-            follower: undefined, previous: null, next: null, isLinked: false, sameCallback: undefined,
-        };
-        link(target, listener);
-        target.count++;
-        if (target.byCallback !== undefined) index(target, listener);
-        else if (target.count > manyListeners) indexAll(target);
-        if (target.observer !== undefined) target.observer(type, 1);
-        if (signal !== undefined) {
-            listener.follower = eventMachinery.follow(signal, () => { removeListener(target, listener); });
-        }
-        return listener;
-    }
-    function removeListener(target, listener) {
-        if (!listener.isLinked) return;
-        unlink(target, listener);
-        target.count--;
-        if (target.byCallback !== undefined) removeFromIndex(target, listener);
-        if (listener.follower !== undefined) eventMachinery.unfollow(listener.signal, listener.follower);
-        if (target.observer !== undefined) target.observer(listener.type, -1);
-    }
-    function dispatchEvent(object, count, event) {
-        const target = stateOfTarget(object);
-        needArguments(count, 1, "dispatchEvent");
-        const state = eventOf(event);
-        if (state === undefined) throw new TypeError("dispatchEvent takes an Event");
-        if (state.isDispatching) {
-            throw makeException(DOMException, "The event is already being dispatched.", "InvalidStateError");
-        }
-        state.isTrusted = false;
-        return dispatch(event, state, isGlobal(object) ? global : object, target);
-    }
-    function dispatchTrusted(event, object, target) {
-        const state = eventOf(event);
-        state.isTrusted = true;
-        return dispatch(event, state, object, target);
-    }
-    function dispatch(
-        event, state, object, target,
-    ) {
-        state.isDispatching = true;
-        state.target = object;
-        try {
-            state.phase = 2;
-            invoke(event, state, object, target, true);
-            invoke(event, state, object, target, false);
-        } finally {
-            state.phase = 0;
-            state.currentTarget = null;
-            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedAtOnce = false;
-        }
-        return !state.isCanceled;
-    }
-    function invoke(
-        event, state, object, target,
-        capture,
-    ) {
-        if (state.isStopped) return;
-        state.currentTarget = object;
-        const end = target.lastNumber;
-        for (let listener = target.first; listener !== null && listener.number <= end; listener = listener.next) {
-            if (!listener.isLinked || listener.capture !== capture || listener.type !== state.type) continue;
-            if (listener.once) removeListener(target, listener);
-            state.isPassive = listener.passive;
-            try {
-                callListener(listener.callback, object, event);
-            } catch (error) {
-                reportError(error);
-            }
-            state.isPassive = false;
-            if (state.isStoppedAtOnce) return;
-        }
-    }
-    function callListener(
-        callback, object, event,
-    ) {
-        if (typeof callback === "function") {
-            ReflectApply(callback, object, [event]);
-            return;
-        }
-        const { handleEvent } = callback;
-        if (typeof handleEvent !== "function") throw new TypeError("a listener's handleEvent is not a function");
-        ReflectApply(handleEvent, callback, [event]);
-    }
-    function fire(type, object, target) {
-        if (target.first === null) return;
-        dispatchTrusted(new ((Event))(type), object, target);
-    }
-    const made = {
-        __proto__: null, isObject, needNew, needArguments, makeList, link, unlink, Given,
-        makeException, stateOfException, exceptionOf, legacyCode,
-        beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
-        beginTarget: (object, newTarget) => {
-            needNew(newTarget, "EventTarget");
-            new TargetState(object);
-        },
-        targetOf, stateOfTarget, addEventListener, removeEventListener, addListener, removeListener, dispatchEvent,
-        dispatchTrusted, fire,
-    };
-    extension.loadAbort(made);
-    return made;
-}
-// engine/shown_members.js
-function makeReaders() {
-    const readers = { __proto__: null, length: 0 };
-    return {
-        __proto__: null,
-        add(reader) {
-            readers[readers.length] = reader;
-            readers.length += 1;
-        },
-        read(value) {
-            for (let index = 0; index < readers.length; index++) {
-                const result = readers[index](value);
-                if (result !== undefined) return result;
-            }
-            return undefined;
-        },
-    };
-}
-const { add: addReader, read: shownMembers } = makeReaders();
-const { add: addSubstitute, read: substituteFor } = makeReaders();
-// engine/abort.js
-function AbortSignal() { useEvents().refuseSignal(); }
-function AbortController() { useEvents().beginController(this, new.target); }
-ObjectSetPrototypeOf(AbortSignal, EventTarget);
-publishInterface("AbortSignal", AbortSignal, {
-    __proto__: EventTarget.prototype,
-    get aborted() { return useEvents().stateOfSignal(this).reason !== undefined; },
-    get reason() { return useEvents().stateOfSignal(this).reason; },
-    throwIfAborted() {
-        const { reason } = useEvents().stateOfSignal(this);
-        if (reason !== undefined) throw reason;
-    },
-    get onabort() { return useEvents().stateOfSignal(this).handler; },
-    set onabort(value) { useEvents().setHandler(useEvents().stateOfSignal(this), value); },
-});
-const operations = {
-    abort(reason = undefined) { return useEvents().makeAborted(reason); },
-    timeout(milliseconds) { return useEvents().makeTimeout(arguments.length, milliseconds); },
-    any(signals) { return useEvents().makeDependent(arguments.length, signals); },
-};
-AbortSignal.abort = operations.abort;
-AbortSignal.timeout = operations.timeout;
-AbortSignal.any = operations.any;
-publishInterface("AbortController", AbortController, {
-    get signal() { return useEvents().signalOfController(this); },
-    abort(reason = undefined) { useEvents().abort(useEvents().signalOfController(this), reason); },
-});
-extension.loadAbort = function loadAbort(machinery) {
-    const {
-        Given, addListener, cancel, eventOf, fire, link, makeException, makeList, needArguments,
-        needNew, removeListener, targetOf, unlink,
-    } = machinery;
-    function signalOf(value) {
-        const target = targetOf(value);
-        return target === undefined ? undefined : target.signal;
-    }
-    function stateOfSignal(value) {
-        const state = signalOf(value);
-        if (state === undefined) throw new TypeError("this is not an AbortSignal");
-        return state;
-    }
-    function follow(state, run) {
-        const follower = { __proto__: null, run, previous: null, next: null, isLinked: false };
-        link(state.followers, follower);
-        need(state, 1);
-        return follower;
-    }
-    function unfollow(state, follower) {
-        if (!follower.isLinked) return;
-        unlink(state.followers, follower);
-        need(state, -1);
-    }
-    function followableOf(value) {
-        const state = signalOf(value);
-        if (state === undefined) return undefined;
-        return state.followable ??= {
-            __proto__: null,
-            isAborted: () => state.reason !== undefined,
-            reason: () => state.reason,
-            follow: (run) => follow(state, run),
-            unfollow: (follower) => { unfollow(state, follower); },
-        };
-    }
-    function need(state, change) {
-        const wasNeeded = state.needs > 0;
-        state.needs += change;
-        const isNeeded = state.needs > 0;
-        if (isNeeded === wasNeeded || state.reason !== undefined) return;
-        const holder = isNeeded ? state.signal : undefined;
-        if (state.timeout !== undefined) state.timeout.strong = holder;
-        for (let node = state.sources; node !== null; node = node.next) {
-            node.edge.strong = holder;
-            need(node.source, isNeeded ? 1 : -1);
-        }
-    }
-    function observe(state) {
-        state.target.observer = (
-            type, change,
-        ) => { if (type === "abort") need(state, change); };
-    }
-    function held(holder) {
-        return holder.strong === undefined ? WeakRefPrototypeDeref(holder.weak) : holder.strong;
-    }
-    function addWeak(list, signal) {
-        if (list.count >= list.pruneAt) prune(list);
-        const holder = {
-            __proto__: null, weak: new WeakRef(signal), strong: undefined, id: undefined, previous: null,
-            next: null, isLinked: false,
-        };
-        link(list, holder);
-        list.count++;
-        return holder;
-    }
-    function removeWeak(list, holder) {
-        if (!holder.isLinked) return;
-        unlink(list, holder);
-        list.count--;
-    }
-    function prune(list) {
-        for (let holder = list.first; holder !== null; holder = holder.next) {
-            if (held(holder) !== undefined) continue;
-            removeWeak(list, holder);
-            if (holder.id !== undefined) clearTimer(holder.id);
-        }
-        list.pruneAt = list.count < 8 ? 16 : list.count * 2;
-    }
-    function makeWeakList() {
-        return { __proto__: null, first: null, last: null, count: 0, pruneAt: 16 };
-    }
-    function makeSignal() {
-        const signal = ReflectConstruct(EventTarget, [], AbortSignal);
-        const target = targetOf(signal);
-        target.signal = {
-            __proto__: null, signal, target, reason: undefined, followers: makeList(), handler: null,
-            handlerListener: null, isDependent: false, sources: null, dependents: undefined, needs: 0,
-            timeout: undefined, followable: undefined,
-        };
-        return signal;
-    }
-    function makeAborted(reason) {
-        const signal = makeSignal();
-        signalOf(signal).reason = reason === undefined ? abortError() : reason;
-        return signal;
-    }
-    function abortError() {
-        return makeException(DOMException, "The operation was aborted.", "AbortError");
-    }
-    function abort(state, reason) {
-        if (state.reason !== undefined) return;
-        const { dependents } = state;
-        mark(state, reason);
-        let first = null;
-        let last = null;
-        for (let edge = dependents === undefined ? null : dependents.first; edge !== null; edge = edge.next) {
-            const signal = held(edge);
-            if (signal === undefined) continue;
-            const dependent = signalOf(signal);
-            if (dependent.reason !== undefined) continue;
-            mark(dependent, reason);
-            const node = { __proto__: null, dependent, next: null };
-            if (last === null) first = node;
-            else last.next = node;
-            last = node;
-        }
-        runAbortSteps(state);
-        for (; first !== null; first = first.next) runAbortSteps(first.dependent);
-    }
-    function mark(state, reason) {
-        state.reason = reason;
-        state.target.observer = undefined;
-        state.timeout = undefined;
-        state.dependents = undefined;
-        for (let node = state.sources; node !== null; node = node.next) {
-            if (node.source.dependents !== undefined) removeWeak(node.source.dependents, node.edge);
-            if (state.needs > 0) need(node.source, -1);
-        }
-        state.sources = null;
-    }
-    function runAbortSteps(state) {
-        const { followers } = state;
-        while (followers.first !== null) {
-            const follower = followers.first;
-            unlink(followers, follower);
-            follower.run();
-        }
-        fire("abort", state.signal, state.target);
-    }
-    function setHandler(state, value) {
-        state.handler = isObject(value) ? value : null;
-        if (state.handler === null) {
-            if (state.handlerListener !== null) removeListener(state.target, state.handlerListener);
-            state.handlerListener = null;
-        } else if (state.handlerListener === null) {
-            const call = (event) => {
-                const { handler, signal } = state;
-                if (typeof handler !== "function") return;
-                if (ReflectApply(handler, signal, [event]) === false) cancel(eventOf(event));
-            };
-            state.handlerListener = addListener(state.target, "abort", call, false, false, false, undefined);
-        }
-    }
-    function wholeNumber(value) {
-        const number = +value;
-        if (!(number > -1 && number <= 9007199254740991)) {
-            throw new TypeError("a timeout is a number of milliseconds from 0 to 2^53 - 1");
-        }
-        return number - number % 1 + 0;
-    }
-    const timeouts = makeWeakList();
-    function makeTimeout(count, value) {
-        needArguments(count, 1, "AbortSignal.timeout");
-        const milliseconds = wholeNumber(value);
-        const signal = makeSignal();
-        const state = signalOf(signal);
-        const holder = addWeak(timeouts, signal);
-        try {
-            holder.id = setUnreferencedTimer(() => { expire(holder); }, milliseconds);
-        } catch (error) {
-            removeWeak(timeouts, holder);
-            throw error;
-        }
-        state.timeout = holder;
-        observe(state);
-        return signal;
-    }
-    function expire(holder) {
-        removeWeak(timeouts, holder);
-        const signal = held(holder);
-        if (signal === undefined) return;
-        abort(signalOf(signal), makeException(DOMException, "The operation timed out.", "TimeoutError"));
-    }
-    const isPlainArray = (value) =>
-        ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype && !ObjectHasOwn(value, SymbolIterator);
-    function iterate(
-        value, method, complaint, take,
-    ) {
-        if (method === undefined && isPlainArray(value)) {
-            for (let index = 0; index < value.length; index++) take(value[index]);
-            return;
-        }
-        if (typeof method !== "function") throw new TypeError(complaint);
-        const iterator = ReflectApply(method, value, []);
-        if (!isObject(iterator)) throw new TypeError("an iterator is an object");
-        const { next } = iterator;
-        for (;;) {
-            const result = ReflectApply(next, iterator, []);
-            if (!isObject(result)) throw new TypeError("an iterator's result is an object");
-            if (result.done) return;
-            take(result.value);
-        }
-    }
-    function eachElement(value, complaint, take) {
-        if (!isObject(value)) throw new TypeError(complaint);
-        iterate(value, isPlainArray(value) ? undefined : value[SymbolIterator], complaint, take);
-    }
-    function listOfSignals(value) {
-        const list = { __proto__: null, first: null, last: null };
-        eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
-        return list;
-    }
-    function appendSignal(list, value) {
-        const state = signalOf(value);
-        if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
-        const node = { __proto__: null, state, next: null };
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
-    }
-    function makeDependent(list) {
-        const signal = makeSignal();
-        const state = signalOf(signal);
-        for (let node = list.first; node !== null; node = node.next) {
-            if (node.state.reason === undefined) continue;
-            state.reason = node.state.reason;
-            return signal;
-        }
-        state.isDependent = true;
-        for (let node = list.first; node !== null; node = node.next) {
-            if (!node.state.isDependent) {
-                depend(state, node.state);
-                continue;
-            }
-            for (let inner = node.state.sources; inner !== null; inner = inner.next) depend(state, inner.source);
-        }
-        if (state.sources !== null) observe(state);
-        return signal;
-    }
-    function depend(state, source) {
-        source.dependents ??= makeWeakList();
-        const { last } = source.dependents;
-        if (last !== null && WeakRefPrototypeDeref(last.weak) === state.signal) return;
-        const edge = addWeak(source.dependents, state.signal);
-        state.sources = { __proto__: null, source, edge, next: state.sources };
-    }
-    let controllerOf;
-    class ControllerState extends Given {
-        #signal = makeSignal();
-        static {
-            controllerOf = (value) => isObject(value) && #signal in value ? value.#signal : undefined;
-        }
-        constructor(object) { super(object); }
-    }
-    function signalOfController(value) {
-        const signal = controllerOf(value);
-        if (signal === undefined) throw new TypeError("this is not an AbortController");
-        return signal;
-    }
-    machinery.refuseSignal = () => {
-        throw new TypeError("Illegal constructor: AbortController and AbortSignal's static methods make signals");
-    };
-    machinery.makeAborted = makeAborted;
-    machinery.makeTimeout = makeTimeout;
-    machinery.makeDependent = (count, signals) => {
-        needArguments(count, 1, "AbortSignal.any");
-        return makeDependent(listOfSignals(signals));
-    };
-    machinery.eachElement = eachElement;
-    machinery.isPlainArray = isPlainArray;
-    machinery.iterate = iterate;
-    machinery.stateOfSignal = stateOfSignal;
-    machinery.signalOf = signalOf;
-    machinery.makeSignal = makeSignal;
-    machinery.abortSignal = (
-        signal, reason,
-    ) => { abort(signalOf(signal), reason); };
-    machinery.followableOf = followableOf;
-    machinery.follow = follow;
-    machinery.unfollow = unfollow;
-    machinery.setHandler = setHandler;
-    machinery.beginController = (object, newTarget) => {
-        needNew(newTarget, "AbortController");
-        new ControllerState(object);
-    };
-    machinery.signalOfController = signalOfController;
-    machinery.abort = (signal, reason) => {
-        abort(signalOf(signal), reason === undefined ? abortError() : reason);
-    };
-    addReader((value) => {
-        const state = signalOf(value);
-        if (state !== undefined) return members("aborted", state.reason !== undefined);
-        const signal = controllerOf(value);
-        return signal === undefined ? undefined : members("signal", signal);
-    });
-};
-const members = (name, value) => (
-    { __proto__: null, isMap: false, pairs: [{ __proto__: null, name, value }] }
-);
-// engine/encoding.js
-let encodingMachinery;
-const useEncoding = () => encodingMachinery ??= loadEncoding();
-function TextEncoder() { useEncoding().beginEncoder(this, new.target); }
-function TextDecoder(label = "utf-8", options = undefined) { useEncoding().beginDecoder(this, new.target, label, options); }
-publishInterface("TextEncoder", TextEncoder, {
-    get encoding() {
-        useEncoding().needEncoder(this);
-        return "utf-8";
-    },
-    encode(input = "") {
-        useEncoding().needEncoder(this);
-        return useEncoding().encode(`${input}`);
-    },
-    encodeInto(source, destination) {
-        useEncoding().needEncoder(this);
-        return useEncoding().encodeInto(arguments.length, source, destination);
-    },
-});
-publishInterface("TextDecoder", TextDecoder, {
-    get encoding() { return useEncoding().stateOfDecoder(this).encoding; },
-    get fatal() { return useEncoding().stateOfDecoder(this).isFatal; },
-    get ignoreBOM() { return useEncoding().stateOfDecoder(this).keepsMark; },
-    decode(input = undefined, options = undefined) { return useEncoding().decode(useEncoding().stateOfDecoder(this), input, options); },
-});
-const unitAt = String.prototype.charCodeAt;
-ObjectDefineProperty(unitAt, "call", { __proto__: null, value: Function.prototype.call });
-const { fromCharCode } = String;
-function loadEncoding() {
-    const { Given, needArguments, needNew } = useEvents();
-    let isEncoder;
-    class EncoderState extends Given {
-        #isOne = true;
-        static {
-            isEncoder = (value) => isObject(value) && #isOne in value;
-        }
-        constructor(object) { super(object); }
-    }
-    function needEncoder(value) {
-        if (!isEncoder(value)) throw new TypeError("this is not a TextEncoder");
-    }
-    function pointAt(text, index, count) {
-        const unit = unitAt.call(text, index);
-        if (unit < 0xD800 || unit > 0xDFFF) return unit;
-        if (unit > 0xDBFF || index + 1 >= count) return 0xFFFD;
-        const next = unitAt.call(text, index + 1);
-        return next < 0xDC00 || next > 0xDFFF ? 0xFFFD : 0x10000 + (unit - 0xD800 << 10) + (next - 0xDC00);
-    }
-    function lengthOf(point) {
-        return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    }
-    function byteCount(text) {
-        const count = text.length;
-        let total = 0;
-        for (let index = 0; index < count; index++) {
-            if (unitAt.call(text, index) < 0x80) {
-                total++;
-                continue;
-            }
-            const point = pointAt(text, index, count);
-            if (point > 0xFFFF) index++;
-            total += lengthOf(point);
-        }
-        return total;
-    }
-    function write(text, bytes, room) {
-        const count = text.length;
-        let index = 0, place = 0;
-        while (index < count) {
-            const unit = unitAt.call(text, index);
-            if (unit < 0x80) {
-                if (place >= room) break;
-                bytes[place++] = unit;
-                index++;
-                continue;
-            }
-            const point = pointAt(text, index, count);
-            const length = lengthOf(point);
-            if (place + length > room) break;
-            index += length === 4 ? 2 : 1;
-            bytes[place++] = length === 2 ? 0xC0 | point >> 6 : length === 3 ? 0xE0 | point >> 12 : 0xF0 | point >> 18;
-            if (length === 4) bytes[place++] = 0x80 | point >> 12 & 0x3F;
-            if (length >= 3) bytes[place++] = 0x80 | point >> 6 & 0x3F;
-            bytes[place++] = 0x80 | point & 0x3F;
-        }
-        return { read: index, written: place };
-    }
-    function bytesOfText(text, count = byteCount(text)) {
-        const bytes = new Uint8Array(count);
-        write(text, bytes, count);
-        return bytes;
-    }
-    function encode(text) {
-        const count = byteCount(text);
-        const most = host.maximumTypedArrayBytes;
-        if (most !== undefined && count > most) {
-            throw new RangeError("a buffer may have " + most + " bytes, this string takes " + count);
-        }
-        return bytesOfText(text, count);
-    }
-    function encodeInto(count, source, destination) {
-        needArguments(count, 2, "encodeInto");
-        const text = `${source}`;
-        if (!ArrayBufferIsView(destination) || TypedArrayPrototypeGetTag(destination) !== "Uint8Array") {
-            throw new TypeError("encodeInto writes into a Uint8Array");
-        }
-        return write(text, destination, TypedArrayPrototypeGetLength(destination));
-    }
-    let decoderOf;
-    class DecoderState extends Given {
-        #state;
-        static {
-            decoderOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(object, state) {
-            super(object);
-            this.#state = state;
-        }
-    }
-    function stateOfDecoder(value) {
-        const state = decoderOf(value);
-        if (state === undefined) throw new TypeError("this is not a TextDecoder");
-        return state;
-    }
-    function isSpace(unit) {
-        return unit === 32 || unit === 9 || unit === 10 || unit === 12 || unit === 13;
-    }
-    function encodingOf(label) {
-        let start = 0, end = label.length;
-        while (start < end && isSpace(unitAt.call(label, start))) start++;
-        while (end > start && isSpace(unitAt.call(label, end - 1))) end--;
-        switch (StringPrototypeToLowerCase(StringPrototypeSlice(label, start, end))) {
-        case "unicode-1-1-utf-8": case "unicode11utf8": case "unicode20utf8": case "utf-8": case "utf8":
-        case "x-unicode20utf8":
-            return "utf-8";
-        case "csunicode": case "iso-10646-ucs-2": case "ucs-2": case "unicode": case "unicodefeff": case "utf-16":
-        case "utf-16le":
-            return "utf-16le";
-        case "unicodefffe": case "utf-16be":
-            return "utf-16be";
-        default:
-            return undefined;
-        }
-    }
-    function needOptions(options, what) {
-        if (options === undefined || options === null) return false;
-        if (!isObject(options)) throw new TypeError(what + "'s options are an object, not a " + typeof options);
-        return true;
-    }
-    function beginDecoder(
-        object, newTarget, label,
-        options,
-    ) {
-        needNew(newTarget, "TextDecoder");
-        const text = `${label}`;
-        const hasOptions = needOptions(options, "TextDecoder");
-        const isFatal = hasOptions && !!options.fatal;
-        const keepsMark = hasOptions && !!options.ignoreBOM;
-        const encoding = encodingOf(text);
-        if (encoding === undefined) {
-            throw new RangeError("\"" + text + "\" is not a supported encoding: use UTF-8 or UTF-16");
-        }
-        new DecoderState(object, reset({ __proto__: null, encoding, isFatal, keepsMark, isStreaming: false }));
-    }
-    function reset(state) {
-        state.isBegun = false;
-        state.point = state.needed = 0;
-        state.lower = 0x80;
-        state.upper = 0xBF;
-        state.half = state.lead = -1;
-        return state;
-    }
-    function bytesOf(input) {
-        let buffer = input, offset = 0, count;
-        if (ArrayBufferIsView(input)) {
-            const isTyped = TypedArrayPrototypeGetTag(input) !== undefined;
-            try {
-                count = isTyped ? TypedArrayPrototypeGetByteLength(input) : DataViewPrototypeGetByteLength(input);
-                offset = isTyped ? TypedArrayPrototypeGetByteOffset(input) : DataViewPrototypeGetByteOffset(input);
-            } catch {
-                return undefined;
-            }
-            buffer = isTyped ? TypedArrayPrototypeGetBuffer(input) : DataViewPrototypeGetBuffer(input);
-        } else {
-            try {
-                count = ArrayBufferPrototypeGetByteLength(input);
-            } catch {
-                throw new TypeError("decode takes an ArrayBuffer or a view of one");
-            }
-        }
-        return count === 0 ? undefined : new Uint8Array(buffer, offset, count);
-    }
-    function decode(state, input, options) {
-        const isStreaming = needOptions(options, "decode") && !!options.stream;
-        const bytes = input === undefined ? undefined : bytesOf(input);
-        if (!state.isStreaming) reset(state);
-        state.isStreaming = isStreaming;
-        const count = bytes === undefined ? 0 : TypedArrayPrototypeGetLength(bytes);
-        const decodeUnits = state.encoding === "utf-8" ? decodeUTF8 : decodeUTF16;
-        const text = decodeUnits(state, bytes, count, !isStreaming);
-        if (state.isBegun || text === "") return text;
-        state.isBegun = true;
-        return !state.keepsMark && unitAt.call(text, 0) === 0xFEFF ? StringPrototypeSlice(text, 1) : text;
-    }
-    const size = 4096;
-    const units = makeUnits();
-    function makeUnits() {
-        let text = "0";
-        for (let count = 1; count < size; count *= 2) text += "," + text;
-        return JSONParse("[" + text + "]");
-    }
-    function textOf(count) {
-        if (count === size) return ReflectApply(fromCharCode, undefined, units);
-        if (count > size / 4) return StringPrototypeSlice(ReflectApply(fromCharCode, undefined, units), 0, count);
-        let text = "", index = 0;
-        for (; index + 8 <= count; index += 8) {
-            text += fromCharCode(
-                units[index], units[index + 1], units[index + 2], units[index + 3],
-                units[index + 4], units[index + 5], units[index + 6], units[index + 7],
-            );
-        }
-        for (; index < count; index++) text += fromCharCode(units[index]);
-        return text;
-    }
-    function decodeLatin1(bytes) {
-        const count = TypedArrayPrototypeGetLength(bytes);
-        let text = "", place = 0;
-        for (let index = 0; index < count; index++) {
-            units[place++] = bytes[index];
-            if (place < size) continue;
-            text += textOf(place);
-            place = 0;
-        }
-        return text + textOf(place);
-    }
-    function encodeLatin1(text) {
-        const bytes = new Uint8Array(text.length);
-        for (let index = 0; index < text.length; index++) {
-            const unit = unitAt.call(text, index);
-            if (unit > 0xFF) return undefined;
-            bytes[index] = unit;
-        }
-        return bytes;
-    }
-    function replacement(state) {
-        if (!state.isFatal) return 0xFFFD;
-        reset(state);
-        throw new TypeError("the bytes are not valid " + state.encoding);
-    }
-    function decodeUTF8(
-        state, bytes, count, isEnd,
-    ) {
-        let text = "", place = 0, index = 0;
-        let { point, needed, lower, upper } = state;
-        while (index < count) {
-            if (place >= size - 1) {
-                text += textOf(place);
-                place = 0;
-            }
-            let byte = bytes[index];
-            if (needed === 0) {
-                if (byte < 0x80) {
-                    do {
-                        units[place++] = byte;
-                        if (++index >= count || place >= size) break;
-                        byte = bytes[index];
-                    } while (byte < 0x80);
-                    continue;
-                }
-                index++;
-                if (byte >= 0xC2 && byte <= 0xDF) {
-                    needed = 1;
-                    point = byte & 0x1F;
-                } else if (byte >= 0xE0 && byte <= 0xEF) {
-                    needed = 2;
-                    point = byte & 0xF;
-                    if (byte === 0xE0) lower = 0xA0;
-                    else if (byte === 0xED) upper = 0x9F;
-                } else if (byte >= 0xF0 && byte <= 0xF4) {
-                    needed = 3;
-                    point = byte & 7;
-                    if (byte === 0xF0) lower = 0x90;
-                    else if (byte === 0xF4) upper = 0x8F;
-                } else {
-                    units[place++] = replacement(state);
-                }
-            } else if (byte < lower || byte > upper) {
-                needed = 0;
-                lower = 0x80;
-                upper = 0xBF;
-                units[place++] = replacement(state);
-            } else {
-                index++;
-                lower = 0x80;
-                upper = 0xBF;
-                point = point << 6 | byte & 0x3F;
-                if (--needed > 0) continue;
-                if (point > 0xFFFF) {
-                    units[place++] = 0xD800 + (point - 0x10000 >> 10);
-                    units[place++] = 0xDC00 + (point & 0x3FF);
-                } else {
-                    units[place++] = point;
-                }
-            }
-        }
-        text += textOf(place);
-        if (isEnd && needed > 0) {
-            text += fromCharCode(replacement(state));
-            needed = 0;
-            lower = 0x80;
-            upper = 0xBF;
-        }
-        state.point = point;
-        state.needed = needed;
-        state.lower = lower;
-        state.upper = upper;
-        return text;
-    }
-    const textOfBytes = (bytes, count) => decodeUTF8(
-        reset({ __proto__: null, isFatal: false }), bytes, count, true,
-    );
-    function decodeUTF16(
-        state, bytes, count, isEnd,
-    ) {
-        const isBig = state.encoding === "utf-16be";
-        let text = "", place = 0;
-        let { half, lead } = state;
-        for (let index = 0; index < count; index++) {
-            const byte = bytes[index];
-            if (half < 0) {
-                half = byte;
-                continue;
-            }
-            const unit = isBig ? half << 8 | byte : byte << 8 | half;
-            half = -1;
-            if (place >= size - 1) {
-                text += textOf(place);
-                place = 0;
-            }
-            const isTrail = unit >= 0xDC00 && unit <= 0xDFFF;
-            if (lead >= 0) {
-                units[place++] = isTrail ? lead : replacement(state);
-                lead = -1;
-                if (isTrail) {
-                    units[place++] = unit;
-                    continue;
-                }
-            }
-            if (unit >= 0xD800 && unit <= 0xDBFF) lead = unit;
-            else units[place++] = isTrail ? replacement(state) : unit;
-        }
-        text += textOf(place);
-        if (isEnd && (half >= 0 || lead >= 0)) {
-            text += fromCharCode(replacement(state));
-            half = lead = -1;
-        }
-        state.half = half;
-        state.lead = lead;
-        return text;
-    }
-    return {
-        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode, decodeLatin1, encodeLatin1,
-        bytesOfText, textOfBytes,
-        beginEncoder: (object, newTarget) => {
-            needNew(newTarget, "TextEncoder");
-            new EncoderState(object);
-        },
-    };
-}
 // engine/structured_clone.js
 let cloneMachinery;
-const useClone = () => cloneMachinery ??= loadClone();
+const useClone = () => cloneMachinery ??= useBundle("clone_code");
 const { structuredClone } = {
     structuredClone(value, options = undefined) {
         return useClone().structuredClone(arguments.length, value, options);
@@ -2834,366 +1632,10 @@ function find(name) {
         return undefined;
     }
 }
-function loadClone() {
-    const { eachElement, exceptionOf, makeException, needArguments } = useEvents();
-    const isError = isNativeError ?? ((value) => ObjectPrototypeToString(value) === "[object Error]");
-    const PLAIN = 0, ARRAY = 1, BOXED = 2, DATE = 3, PATTERN = 4, MAP = 5, SET = 6, BUFFER = 7, EXCEPTION = 8, ERROR = 9;
-    const VIEW = 10, REFUSED = 11;
-    const kinds = makeSafeMap();
-    const guess = (kind, constructor) => {
-        if (constructor !== undefined) kinds.set(constructor.prototype, kind);
-    };
-    guess(BOXED, NativeBoolean);
-    guess(BOXED, NativeNumber);
-    guess(BOXED, String);
-    guess(BOXED, BigInt);
-    guess(DATE, Date);
-    guess(PATTERN, NativeRegExp);
-    guess(MAP, Map);
-    guess(SET, Set);
-    guess(BUFFER, NativeArrayBuffer);
-    guess(EXCEPTION, DOMException);
-    guess(ERROR, Error);
-    guess(REFUSED, NativeShared);
-    guess(REFUSED, NativeSymbol);
-    guess(REFUSED, NativeWeakSet);
-    guess(REFUSED, WeakMap);
-    guess(REFUSED, WeakRef);
-    guess(REFUSED, FinalizationRegistry);
-    guess(REFUSED, Promise);
-    guess(REFUSED, EventTarget);
-    guess(REFUSED, Event);
-    guess(REFUSED, AbortController);
-    guess(REFUSED, TextEncoder);
-    guess(REFUSED, TextDecoder);
-    for (let node = platform.first; node !== null; node = node.next) kinds.set(node.value, REFUSED);
-    kinds.set(ObjectGetPrototypeOf(function* () {}.prototype), REFUSED);
-    kinds.set(ObjectGetPrototypeOf(async function* () {}.prototype), REFUSED);
-    function is(kind, value) {
-        switch (kind) {
-        case BOXED: return unbox(value) !== value;
-        case EXCEPTION: return exceptionOf(value) !== undefined;
-        case ERROR: return isError(value);
-        case REFUSED: return true;
-        }
-        try {
-            switch (kind) {
-            case DATE: DatePrototypeGetTime(value); break;
-            case PATTERN: regExpFlags(value); break;
-            case MAP: MapPrototypeHas(value, undefined); break;
-            case SET: SetPrototypeHas(value, undefined); break;
-            case BUFFER: ArrayBufferPrototypeGetByteLength(value); break;
-            }
-            return true;
-        } catch {
-            return false;
-        }
-    }
-    function kindOf(value) {
-        if (ArrayIsArray(value)) return ARRAY;
-        if (ArrayBufferIsView(value)) return VIEW;
-        let prototype = ObjectGetPrototypeOf(value);
-        if (prototype === null) return PLAIN;
-        for (; prototype !== null; prototype = ObjectGetPrototypeOf(prototype)) {
-            if (prototype === ObjectPrototype) return PLAIN;
-            const kind = kinds.get(prototype);
-            if (kind === undefined) continue;
-            if (is(kind, value)) return kind;
-            break;
-        }
-        for (let kind = BOXED; kind <= ERROR; kind++) if (is(kind, value)) return kind;
-        return PLAIN;
-    }
-    function intrinsic(name) {
-        const found = kept[name] ?? find(name);
-        if (typeof found !== "function") return undefined;
-        const text = FunctionPrototypeToString(found);
-        const head = "function " + name + "() {";
-        return text === head + "\n    [native code]\n}" || text === head + " [native code] }" ? found : undefined;
-    }
-    const shownLevels = 16;
-    function refuse(message) {
-        return makeException(DOMException, message, "DataCloneError");
-    }
-    function refuseAt(job, what) {
-        let path = "", count = 0, frame = job.top;
-        for (; frame !== null && count < shownLevels; frame = frame.below, count++) path = stepOf(frame) + path;
-        return refuse((frame === null ? "value" : "...") + path + " cannot be cloned: it is " + what);
-    }
-    function stepOf(frame) {
-        switch (frame.kind) {
-        case ERROR: return ".cause";
-        case MAP: return frame.isKey ? ".keys()" : ".values()";
-        case SET: return ".keys()";
-        default: return frame.kind === ARRAY ? "[" + frame.keys[frame.index] + "]" : "." + frame.keys[frame.index];
-        }
-    }
-    function copyOf(job, value) {
-        if (!isObject(value)) {
-            if (typeof value === "symbol") throw refuseAt(job, "a symbol");
-            return value;
-        }
-        const known = job.memory.get(value);
-        if (known !== undefined) return known;
-        if (typeof value === "function") throw refuseAt(job, "a function");
-        const kind = kindOf(value);
-        switch (kind) {
-        case PLAIN: {
-            const copy = remember(job, value, {});
-            push(job, kind, value, copy).keys = ObjectKeys(value);
-            return copy;
-        }
-        case ARRAY: {
-            const { length } = value;
-            if (typeof length !== "number" || length >>> 0 !== length) throw refuseAt(job, "an array without a length");
-            const copy = remember(job, value, []);
-            copy.length = length;
-            push(job, kind, value, copy).keys = ObjectKeys(value);
-            return copy;
-        }
-        case BOXED: return remember(job, value, NativeObject(unbox(value)));
-        case DATE: return remember(job, value, new Date(DatePrototypeGetTime(value)));
-        case PATTERN:
-            return remember(job, value, new NativeRegExp(RegExpPrototypeGetSource(value), regExpFlags(value)));
-        case MAP: {
-            const copy = remember(job, value, new Map());
-            const members = makeMembers(job, kind, copy);
-            MapPrototypeForEach(value, (
-                member, key,
-            ) => { append(append(members, key), member); });
-            push(job, kind, value, copy).node = members.first;
-            return copy;
-        }
-        case SET: {
-            const copy = remember(job, value, new Set());
-            const members = makeMembers(job, kind, copy);
-            SetPrototypeForEach(value, (member) => { append(members, member); });
-            push(job, kind, value, copy).node = members.first;
-            return copy;
-        }
-        case BUFFER: return copyBuffer(job, value);
-        case VIEW: return copyView(job, value);
-        case EXCEPTION: {
-            const { name, message } = exceptionOf(value);
-            return copyStack(value, remember(job, value, makeException(DOMException, message, name)));
-        }
-        case ERROR: return copyError(job, value);
-        default: throw refuseAt(job, "an object that is not data");
-        }
-    }
-    function remember(job, value, copy) {
-        job.memory.set(value, copy);
-        return copy;
-    }
-    function push(
-        job, kind, source, target,
-    ) {
-        return job.top = {
-            __proto__: null, kind, source, target, keys: undefined, index: -1, node: null, isKey: false, below: job.top,
-        };
-    }
-    function makeMembers(job, kind, target) {
-        return job.collections = { __proto__: null, kind, target, first: null, last: null, next: job.collections };
-    }
-    function append(members, value) {
-        const node = { __proto__: null, value, next: null };
-        if (members.last === null) members.first = node;
-        else members.last.next = node;
-        members.last = node;
-        return members;
-    }
-    function isDetached(buffer) {
-        return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer);
-    }
-    function copyBuffer(job, buffer) {
-        if (isDetached(buffer)) throw refuseAt(job, "a detached ArrayBuffer");
-        const count = ArrayBufferPrototypeGetByteLength(buffer);
-        const isResizable = ArrayBufferPrototypeGetResizable !== undefined && ArrayBufferPrototypeGetResizable(buffer);
-        const copy = isResizable
-            ? new ((NativeArrayBuffer))(count, { __proto__: null, maxByteLength: getMaximumLength(buffer) })
-            : new NativeArrayBuffer(count);
-        if (count > 0) TypedArrayPrototypeSet(new Uint8Array(copy), new Uint8Array(buffer));
-        return remember(job, buffer, copy);
-    }
-    function copyView(job, view) {
-        const tag = TypedArrayPrototypeGetTag(view);
-        const buffer = tag === undefined ? DataViewPrototypeGetBuffer(view) : TypedArrayPrototypeGetBuffer(view);
-        if (!is(BUFFER, buffer)) throw refuseAt(job, "a view of shared memory");
-        let offset, count;
-        try {
-            if (tag !== undefined) elementAt(view, 0);
-            offset = tag === undefined ? DataViewPrototypeGetByteOffset(view) : TypedArrayPrototypeGetByteOffset(view);
-            count = tag === undefined ? DataViewPrototypeGetByteLength(view) : TypedArrayPrototypeGetLength(view);
-        } catch {
-            throw refuseAt(job, "a view of a buffer that is detached or too short");
-        }
-        const constructor = tag === undefined ? NativeDataView : tag === "Uint8Array" ? Uint8Array : intrinsic(tag);
-        if (constructor === undefined) throw refuseAt(job, "a view whose constructor " + tag + " was replaced");
-        const copied = job.memory.get(buffer) ?? copyBuffer(job, buffer);
-        const late = job.late !== null && job.late.get(copied);
-        if (!late) return remember(job, view, new constructor(copied, offset, count));
-        return remember(job, view, makeLate(job, () => new constructor(late.made, offset, count)));
-    }
-    function copyError(job, error) {
-        const { name } = error;
-        const message = ObjectGetOwnPropertyDescriptor(error, "message");
-        const hasMessage = message !== undefined && ObjectHasOwn(message, "value");
-        const text = hasMessage ? `${message.value}` : undefined;
-        const copy = hasMessage ? new Error(text) : new Error();
-        const constructor = typeof name === "string" ? name === "TypeError" ? TypeError : intrinsic(name) : undefined;
-        if (constructor !== undefined && isKindOfError(name)) ObjectSetPrototypeOf(copy, constructor.prototype);
-        remember(job, error, copyStack(error, copy));
-        const cause = ObjectGetOwnPropertyDescriptor(error, "cause");
-        if (cause !== undefined && ObjectHasOwn(cause, "value")) push(job, ERROR, cause, copy);
-        return copy;
-    }
-    function isKindOfError(name) {
-        switch (name) {
-        case "EvalError": case "RangeError": case "ReferenceError": case "SyntaxError": case "TypeError":
-        case "URIError":
-            return true;
-        default:
-            return false;
-        }
-    }
-    function copyStack(error, copy) {
-        const stack = ObjectGetOwnPropertyDescriptor(error, "stack");
-        const hasText = stack !== undefined && ObjectHasOwn(stack, "value") && typeof stack.value === "string";
-        if (hasText) define(null, copy, "stack", stack.value, false);
-        return copy;
-    }
-    function define(
-        job, target, key, value,
-        enumerable,
-    ) {
-        const late = job !== null && job.late !== null && job.late.get(value);
-        if (late) job.places = { __proto__: null, target, key, late, next: job.places };
-        ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable, configurable: true });
-    }
-    function advance(job, frame) {
-        switch (frame.kind) {
-        case ERROR:
-            if (++frame.index === 0) {
-                define(job, frame.target, "cause", copyOf(job, frame.source.value), false);
-                if (job.top !== frame) return;
-            }
-            break;
-        case MAP: case SET:
-            while (frame.node !== null) {
-                const { node } = frame;
-                frame.isKey = !frame.isKey;
-                node.value = copyOf(job, node.value);
-                frame.node = node.next;
-                if (job.top !== frame) return;
-            }
-            break;
-        default: {
-            const { keys, source, target } = frame;
-            while (++frame.index < keys.length) {
-                const key = keys[frame.index];
-                if (!ObjectHasOwn(source, key)) continue;
-                define(job, target, key, copyOf(job, source[key]), true);
-                if (job.top !== frame) return;
-            }
-        }
-        }
-        job.top = frame.below;
-    }
-    function makeLate(job, make) {
-        const stand = { __proto__: null };
-        job.late.set(stand, { __proto__: null, make, made: undefined });
-        return stand;
-    }
-    function takeTransfer(job, list) {
-        job.late ??= makeSafeMap();
-        eachElement(list, "structuredClone transfers an iterable of objects", (object) => {
-            if (!isObject(object)) throw new TypeError("structuredClone transfers an iterable of objects");
-            append(job.transfer, object);
-        });
-    }
-    function prepareTransfer(job) {
-        for (let node = job.transfer.first; node !== null; node = node.next) {
-            const buffer = node.value;
-            if (job.memory.has(buffer)) throw refuse("an object is transferred twice");
-            if (platform.isPort(buffer)) {
-                remember(job, buffer, makeLate(job, () => platform.move(buffer)));
-                continue;
-            }
-            if (!is(BUFFER, buffer)) throw refuse("only an ArrayBuffer or a MessagePort can be transferred");
-            remember(job, buffer, makeLate(job, () => {
-                try {
-                    return ArrayBufferPrototypeTransfer(buffer);
-                } catch {
-                    throw refuse("an ArrayBuffer cannot be transferred: the engine needs it where it is");
-                }
-            }));
-        }
-    }
-    function finish(job) {
-        for (let node = job.transfer.first; node !== null; node = node.next) {
-            if (platform.isPort(node.value)) {
-                if (platform.isMoved(node.value)) throw refuse("a MessagePort that is closed or was moved cannot be transferred");
-            } else if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
-        }
-        const resolve = (value) => {
-            const late = job.late !== null && job.late.get(value);
-            return late ? late.made : value;
-        };
-        if (job.late !== null) job.late.forEach((late) => { late.made = late.make(); });
-        for (let place = job.places; place !== null; place = place.next) {
-            ObjectDefineProperty(place.target, place.key, { __proto__: null, value: place.late.made });
-        }
-        for (let members = job.collections; members !== null; members = members.next) {
-            for (let node = members.first; node !== null; node = node.next) {
-                const value = resolve(node.value);
-                if (members.kind === SET) {
-                    SetPrototypeAdd(members.target, value);
-                } else {
-                    node = node.next;
-                    MapPrototypeSet(members.target, value, resolve(node.value));
-                }
-            }
-        }
-        return resolve;
-    }
-    const makeJob = () => ({
-        __proto__: null, memory: makeSafeMap(), top: null, collections: null, late: null, places: null,
-        transfer: { __proto__: null, first: null, last: null },
-    });
-    function structuredClone(count, value, options) {
-        needArguments(count, 1, "structuredClone");
-        const job = makeJob();
-        if (isObject(options)) {
-            const { transfer } = options;
-            if (transfer !== undefined) takeTransfer(job, transfer);
-            prepareTransfer(job);
-        } else if (options !== undefined && options !== null) {
-            throw new TypeError("structuredClone's options are an object, not a " + typeof options);
-        }
-        const copy = copyOf(job, value);
-        while (job.top !== null) advance(job, job.top);
-        return finish(job)(copy);
-    }
-    function cloneMessage(
-        value, transfer, source,
-        takePort,
-    ) {
-        const job = makeJob();
-        if (transfer !== undefined) takeTransfer(job, transfer);
-        for (let node = job.transfer.first; node !== null; node = node.next) {
-            if (node.value === source) throw refuse("a MessagePort cannot move through itself");
-        }
-        prepareTransfer(job);
-        const copy = copyOf(job, value);
-        while (job.top !== null) advance(job, job.top);
-        const resolve = finish(job);
-        for (let node = job.transfer.first; node !== null; node = node.next) {
-            if (platform.isPort(node.value)) takePort(resolve(job.memory.get(node.value)));
-        }
-        return resolve(copy);
-    }
-    return { __proto__: null, structuredClone, cloneMessage };
-}
+const cloneBuiltins = {
+    __proto__: null, NativeArrayBuffer, NativeBoolean, NativeDataView, NativeNumber, NativeObject, NativeRegExp,
+    NativeShared, NativeSymbol, NativeWeakSet, elementAt, find, getMaximumLength, isNativeError, kept,
+};
 // engine/buffer_limits.js
 function limitBuffers() {
     const descriptorOf = ObjectGetOwnPropertyDescriptor;
@@ -3336,6 +1778,8 @@ function publishToHost(members) {
 }
 // engine/index.js
 if (host.maximumTypedArrayBytes <= 9007199254740991) limitBuffers();
+ObjectSetPrototypeOf(host, null);
+ObjectSetPrototypeOf(bundles, null);
 publishToHost({
     __proto__: null,
     take, takePayload, refreshIncoming, shareLists, addShape, emptyText, resetTake, describeInto, enterOrigin,
@@ -3352,6 +1796,206 @@ publishToHost({
         TypedArrayPrototypeSet, Uint8Array,
     },
 });
+// engine/events.js
+let eventMachinery;
+const useEvents = () => eventMachinery ??= useBundle("events_code");
+const stateOfEvent = (value) => useEvents().stateOfEvent(value);
+function DOMException(message = "", name = "Error") { return useEvents().makeException(new.target, message, name); }
+function Event(type, eventInitDict = undefined) {
+    useEvents().beginEvent(this, new.target, arguments.length, type, eventInitDict);
+}
+function CustomEvent(type, eventInitDict = undefined) {
+    useEvents().beginCustomEvent(this, new.target, arguments.length, type, eventInitDict);
+}
+function EventTarget() { useEvents().beginTarget(this, new.target); }
+const globalTarget = { __proto__: null, isOn: false, state: undefined };
+const { toStringTag } = Symbol;
+const publishInterface = (
+    name, constructor, prototype,
+) => {
+    constructor.prototype = prototype;
+    ObjectDefineProperty(constructor, "prototype", { __proto__: null, writable: false });
+    const hidden = { __proto__: null, value: constructor, writable: true, configurable: true };
+    ObjectDefineProperty(prototype, "constructor", hidden);
+    ObjectDefineProperty(prototype, toStringTag, { __proto__: null, value: name, configurable: true });
+    ObjectDefineProperty(global, name, hidden);
+};
+publishInterface("DOMException", DOMException, {
+    __proto__: Error.prototype,
+    get name() { return useEvents().stateOfException(this).name; },
+    get message() { return useEvents().stateOfException(this).message; },
+    get code() { return useEvents().legacyCode(useEvents().stateOfException(this).name); },
+});
+publishInterface("Event", Event, {
+    get type() { return stateOfEvent(this).type; },
+    get target() { return stateOfEvent(this).target; },
+    get srcElement() { return stateOfEvent(this).target; },
+    get currentTarget() { return stateOfEvent(this).currentTarget; },
+    composedPath() {
+        const { currentTarget } = stateOfEvent(this);
+        return currentTarget === null ? [] : [currentTarget];
+    },
+    get eventPhase() { return stateOfEvent(this).phase; },
+    stopPropagation() { stateOfEvent(this).isStopped = true; },
+    get cancelBubble() { return stateOfEvent(this).isStopped; },
+    set cancelBubble(value) {
+        const state = stateOfEvent(this);
+        if (value) state.isStopped = true;
+    },
+    stopImmediatePropagation() {
+        const state = stateOfEvent(this);
+        state.isStopped = state.isStoppedAtOnce = true;
+    },
+    get bubbles() { return stateOfEvent(this).bubbles; },
+    get cancelable() { return stateOfEvent(this).cancelable; },
+    get returnValue() { return !stateOfEvent(this).isCanceled; },
+    set returnValue(value) {
+        const state = stateOfEvent(this);
+        if (!value) useEvents().cancel(state);
+    },
+    preventDefault() { useEvents().cancel(stateOfEvent(this)); },
+    get defaultPrevented() { return stateOfEvent(this).isCanceled; },
+    get composed() { return stateOfEvent(this).composed; },
+    get timeStamp() { return stateOfEvent(this).timeStamp; },
+    initEvent(type, bubbles = false, cancelable = false) {
+        useEvents().initEvent(this, arguments.length, type, bubbles, cancelable);
+    },
+});
+const phase = (name, value) => {
+    const constant = { __proto__: null, value, enumerable: true };
+    ObjectDefineProperty(Event, name, constant);
+    ObjectDefineProperty(Event.prototype, name, constant);
+};
+phase("NONE", 0);
+phase("CAPTURING_PHASE", 1);
+phase("AT_TARGET", 2);
+phase("BUBBLING_PHASE", 3);
+ObjectSetPrototypeOf(CustomEvent, Event);
+publishInterface("CustomEvent", CustomEvent, {
+    __proto__: Event.prototype,
+    get detail() { return useEvents().stateOfCustomEvent(this).detail; },
+    initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
+        useEvents().initCustomEvent(this, arguments.length, type, bubbles, cancelable, detail);
+    },
+});
+publishInterface("EventTarget", EventTarget, {
+    addEventListener(
+        type, callback, options = undefined,
+    ) {
+        useEvents().addEventListener(this, arguments.length, type, callback, options);
+    },
+    removeEventListener(
+        type, callback, options = undefined,
+    ) {
+        useEvents().removeEventListener(this, arguments.length, type, callback, options);
+    },
+    dispatchEvent(event) { return useEvents().dispatchEvent(this, arguments.length, event); },
+});
+const exceptionOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
+const followableOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.followableOf(value);
+const makeSignal = () => useEvents().makeSignal();
+const abortSignal = (
+    signal, reason,
+) => useEvents().abortSignal(signal, reason);
+// engine/abort.js
+function AbortSignal() { useEvents().refuseSignal(); }
+function AbortController() { useEvents().beginController(this, new.target); }
+ObjectSetPrototypeOf(AbortSignal, EventTarget);
+publishInterface("AbortSignal", AbortSignal, {
+    __proto__: EventTarget.prototype,
+    get aborted() { return useEvents().stateOfSignal(this).reason !== undefined; },
+    get reason() { return useEvents().stateOfSignal(this).reason; },
+    throwIfAborted() {
+        const { reason } = useEvents().stateOfSignal(this);
+        if (reason !== undefined) throw reason;
+    },
+    get onabort() { return useEvents().stateOfSignal(this).handler; },
+    set onabort(value) { useEvents().setHandler(useEvents().stateOfSignal(this), value); },
+});
+const operations = {
+    abort(reason = undefined) { return useEvents().makeAborted(reason); },
+    timeout(milliseconds) { return useEvents().makeTimeout(arguments.length, milliseconds); },
+    any(signals) { return useEvents().makeDependent(arguments.length, signals); },
+};
+AbortSignal.abort = operations.abort;
+AbortSignal.timeout = operations.timeout;
+AbortSignal.any = operations.any;
+publishInterface("AbortController", AbortController, {
+    get signal() { return useEvents().signalOfController(this); },
+    abort(reason = undefined) { useEvents().abort(useEvents().signalOfController(this), reason); },
+});
+// engine/interfaces.js
+function needArguments(count, needed, what) {
+    if (count >= needed) return;
+    const noun = needed === 1 ? " argument" : " arguments";
+    throw new TypeError(what + " needs " + needed + noun + ", not " + count);
+}
+function needNew(newTarget, what) {
+    if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
+}
+class Given {
+    constructor(object) { return object; }
+}
+// engine/shown_members.js
+function makeReaders() {
+    const readers = { __proto__: null, length: 0 };
+    return {
+        __proto__: null,
+        add(reader) {
+            readers[readers.length] = reader;
+            readers.length += 1;
+        },
+        read(value) {
+            for (let index = 0; index < readers.length; index++) {
+                const result = readers[index](value);
+                if (result !== undefined) return result;
+            }
+            return undefined;
+        },
+    };
+}
+const { add: addReader, read: shownMembers } = makeReaders();
+const { add: addSubstitute, read: substituteFor } = makeReaders();
+// engine/environment.js
+const environment = {
+    __proto__: null,
+    now: Date.now,
+    eventTime: () => callNative(nativeNow),
+    random: Math.random,
+    isRecorded: false,
+};
+function coarse(time) {
+    const steps = host.clockStepsPerMillisecond;
+    return steps === undefined ? time : MathFloor(time * steps) / steps;
+}
+// engine/encoding.js
+let encodingMachinery;
+const useEncoding = () => encodingMachinery ??= useBundle("encoding_code");
+function TextEncoder() { useEncoding().beginEncoder(this, new.target); }
+function TextDecoder(label = "utf-8", options = undefined) { useEncoding().beginDecoder(this, new.target, label, options); }
+publishInterface("TextEncoder", TextEncoder, {
+    get encoding() {
+        useEncoding().needEncoder(this);
+        return "utf-8";
+    },
+    encode(input = "") {
+        useEncoding().needEncoder(this);
+        return useEncoding().encode(`${input}`);
+    },
+    encodeInto(source, destination) {
+        useEncoding().needEncoder(this);
+        return useEncoding().encodeInto(arguments.length, source, destination);
+    },
+});
+publishInterface("TextDecoder", TextDecoder, {
+    get encoding() { return useEncoding().stateOfDecoder(this).encoding; },
+    get fatal() { return useEncoding().stateOfDecoder(this).isFatal; },
+    get ignoreBOM() { return useEncoding().stateOfDecoder(this).keepsMark; },
+    decode(input = undefined, options = undefined) { return useEncoding().decode(useEncoding().stateOfDecoder(this), input, options); },
+});
+const unitAt = String.prototype.charCodeAt;
+ObjectDefineProperty(unitAt, "call", { __proto__: null, value: Function.prototype.call });
+const { fromCharCode } = String;
 // engine/freezing.js
 function freezeWhole(object) {
     const keys = ReflectOwnKeys(object);
@@ -3365,29 +2009,32 @@ function freezeWhole(object) {
 }
 bundles.engine = {
     __proto__: null,
-    Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
-    ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DOMException, DataViewPrototypeGetBuffer,
+    AbortController, AbortSignal, Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength,
+    ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable, ArrayBufferPrototypeTransfer, ArrayIsArray,
+    ArrayPrototype, ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DOMException, DataViewPrototypeGetBuffer,
     DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, Date, DatePrototypeGetTime, Error, Event,
-    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, JSONParse,
-    JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet,
-    MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
-    ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
-    Promise, PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers,
-    Proxy, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec,
-    RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, SetPrototypeHas, String,
-    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed,
-    StringPrototypeLastIndexOf, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    StringPrototypeToUpperCase, StringPrototypeToWellFormed, SymbolAsyncIterator, SymbolIterator, SymbolToStringTag,
-    TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, Given,
+    JSONParse, JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas,
+    MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze,
+    ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype,
+    ObjectPrototypeToString, ObjectSetPrototypeOf, Promise, PromisePrototype, PromisePrototypeThen, PromiseReject,
+    PromiseResolve, PromiseThen, PromiseWithResolvers, Proxy, RangeError, ReflectApply, ReflectConstruct,
+    ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec, RegExpPrototypeGetSource, Set, SetPrototypeAdd,
+    SetPrototypeForEach, SetPrototypeHas, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
+    StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf, StringPrototypeSlice,
+    StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase, StringPrototypeToWellFormed,
+    SymbolAsyncIterator, SymbolIterator, SymbolToStringTag, TextDecoder, TextEncoder, TypeError,
+    TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
     abortSignal, addReader, addSubstitute, adopt, adoptError, beginBuilding, buildNext, builtins, callNative,
-    callSite, clearTimer, coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline,
-    enterOrigin, enterOwner, enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt,
-    global, globalTarget, hasOwner, inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal,
-    makeSymbol, native, nativeNow, noteOrigin, noteRegistration, originOf, platform, publishInterface, publishToHost,
-    push, queueJob, queueMicrotask, referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer,
-    setUnreferencedTimer, show, shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught,
-    uncurryThis, unitAt, useClone, useEncoding, useEvents, withTrail, withoutGetters,
+    callSite, clearTimer, cloneBuiltins, coarse, currentTrace, describeInto, describeUncaught, endBuilding,
+    enterDeadline, enterOrigin, enterOwner, enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole,
+    fromCharCode, glanceAt, global, globalTarget, hasOwner, inheritedDeadline, isObject, loadedBundles, log,
+    makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, needArguments, needNew, noteOrigin,
+    noteRegistration, originOf, platform, publishInterface, publishToHost, push, queueJob, queueMicrotask,
+    referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer, show,
+    shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt,
+    useBundle, useClone, useEncoding, useEvents, withTrail, withoutGetters,
 };
 })

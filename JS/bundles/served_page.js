@@ -794,6 +794,12 @@ function addShape(make) {
     define(shapes, shapes.length, make(codec));
     return shapes.length - 1 + FIRST_SHAPE;
 }
+// engine/late_bundles.js
+const loadedBundles = { __proto__: null };
+function useBundle(name) {
+    if (loadedBundles[name] === undefined) native.loadBundle(name);
+    return loadedBundles[name];
+}
 // engine/console.js
 const builtins = {
     __proto__: null,
@@ -830,18 +836,15 @@ const builtins = {
     weakRefDeref: uncurryThis(WeakRef.prototype.deref),
     weakSetHas: uncurryThis(WeakSet.prototype.has),
 };
-const loaded = { __proto__: null, methods: undefined, inspect: undefined };
 function print(level, values) {
-    if (loaded.methods === undefined && values.length === 1 && typeof values[0] === "string") native.print(level, values[0]);
+    if (loadedBundles.console === undefined && values.length === 1 && typeof values[0] === "string") native.print(level, values[0]);
     else use(level, values);
 }
 function use(name, values) {
-    if (loaded.methods === undefined) native.loadConsole();
-    return ReflectApply(loaded.methods[name], undefined, values);
+    return ReflectApply(useBundle("console").methods[name], undefined, values);
 }
 function show(value, options) {
-    if (loaded.inspect === undefined) native.loadConsole();
-    return loaded.inspect(value, options);
+    return useBundle("console").inspect(value, options);
 }
 const consoleObject = {
     __proto__: {},
@@ -1577,1214 +1580,9 @@ function thenOf(
 ) {
     return PromiseResolve(PromisePrototypeThen(promise, onFulfilled, onRejected));
 }
-// engine/environment.js
-const environment = {
-    __proto__: null,
-    now: Date.now,
-    eventTime: () => callNative(nativeNow),
-    random: Math.random,
-    isRecorded: false,
-};
-function coarse(time) {
-    const steps = host.clockStepsPerMillisecond;
-    return steps === undefined ? time : MathFloor(time * steps) / steps;
-}
-// engine/events.js
-let eventMachinery;
-const useEvents = () => eventMachinery ??= loadEvents();
-const stateOfEvent = (value) => (eventMachinery ??= loadEvents()).stateOfEvent(value);
-function DOMException(message = "", name = "Error") { return useEvents().makeException(new.target, message, name); }
-function Event(type, eventInitDict = undefined) {
-    useEvents().beginEvent(this, new.target, arguments.length, type, eventInitDict);
-}
-function CustomEvent(type, eventInitDict = undefined) {
-    useEvents().beginCustomEvent(this, new.target, arguments.length, type, eventInitDict);
-}
-function EventTarget() { useEvents().beginTarget(this, new.target); }
-const globalTarget = { __proto__: null, isOn: false, state: undefined };
-const { toStringTag } = Symbol;
-const publishInterface = (
-    name, constructor, prototype,
-) => {
-    constructor.prototype = prototype;
-    ObjectDefineProperty(constructor, "prototype", { __proto__: null, writable: false });
-    const hidden = { __proto__: null, value: constructor, writable: true, configurable: true };
-    ObjectDefineProperty(prototype, "constructor", hidden);
-    ObjectDefineProperty(prototype, toStringTag, { __proto__: null, value: name, configurable: true });
-    ObjectDefineProperty(global, name, hidden);
-};
-publishInterface("DOMException", DOMException, {
-    __proto__: Error.prototype,
-    get name() { return useEvents().stateOfException(this).name; },
-    get message() { return useEvents().stateOfException(this).message; },
-    get code() { return useEvents().legacyCode(useEvents().stateOfException(this).name); },
-});
-publishInterface("Event", Event, {
-    get type() { return stateOfEvent(this).type; },
-    get target() { return stateOfEvent(this).target; },
-    get srcElement() { return stateOfEvent(this).target; },
-    get currentTarget() { return stateOfEvent(this).currentTarget; },
-    composedPath() {
-        const { currentTarget } = stateOfEvent(this);
-        return currentTarget === null ? [] : [currentTarget];
-    },
-    get eventPhase() { return stateOfEvent(this).phase; },
-    stopPropagation() { stateOfEvent(this).isStopped = true; },
-    get cancelBubble() { return stateOfEvent(this).isStopped; },
-    set cancelBubble(value) {
-        const state = stateOfEvent(this);
-        if (value) state.isStopped = true;
-    },
-    stopImmediatePropagation() {
-        const state = stateOfEvent(this);
-        state.isStopped = state.isStoppedAtOnce = true;
-    },
-    get bubbles() { return stateOfEvent(this).bubbles; },
-    get cancelable() { return stateOfEvent(this).cancelable; },
-    get returnValue() { return !stateOfEvent(this).isCanceled; },
-    set returnValue(value) {
-        const state = stateOfEvent(this);
-        if (!value) useEvents().cancel(state);
-    },
-    preventDefault() { useEvents().cancel(stateOfEvent(this)); },
-    get defaultPrevented() { return stateOfEvent(this).isCanceled; },
-    get composed() { return stateOfEvent(this).composed; },
-    get timeStamp() { return stateOfEvent(this).timeStamp; },
-    initEvent(type, bubbles = false, cancelable = false) {
-        useEvents().initEvent(this, arguments.length, type, bubbles, cancelable);
-    },
-});
-const phase = (name, value) => {
-    const constant = { __proto__: null, value, enumerable: true };
-    ObjectDefineProperty(Event, name, constant);
-    ObjectDefineProperty(Event.prototype, name, constant);
-};
-phase("NONE", 0);
-phase("CAPTURING_PHASE", 1);
-phase("AT_TARGET", 2);
-phase("BUBBLING_PHASE", 3);
-ObjectSetPrototypeOf(CustomEvent, Event);
-publishInterface("CustomEvent", CustomEvent, {
-    __proto__: Event.prototype,
-    get detail() { return useEvents().stateOfCustomEvent(this).detail; },
-    initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
-        useEvents().initCustomEvent(this, arguments.length, type, bubbles, cancelable, detail);
-    },
-});
-publishInterface("EventTarget", EventTarget, {
-    addEventListener(
-        type, callback, options = undefined,
-    ) {
-        useEvents().addEventListener(this, arguments.length, type, callback, options);
-    },
-    removeEventListener(
-        type, callback, options = undefined,
-    ) {
-        useEvents().removeEventListener(this, arguments.length, type, callback, options);
-    },
-    dispatchEvent(event) { return useEvents().dispatchEvent(this, arguments.length, event); },
-});
-const extension = { __proto__: null, loadAbort: () => {} };
-const exceptionOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
-const followableOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.followableOf(value);
-const makeSignal = () => useEvents().makeSignal();
-const abortSignal = (
-    signal, reason,
-) => useEvents().abortSignal(signal, reason);
-function loadEvents() {
-    function needArguments(count, needed, what) {
-        if (count >= needed) return;
-        const noun = needed === 1 ? " argument" : " arguments";
-        throw new TypeError(what + " needs " + needed + noun + ", not " + count);
-    }
-    function needNew(newTarget, what) {
-        if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
-    }
-    class Given {
-        constructor(object) { return object; }
-    }
-    function makeList() {
-        return { __proto__: null, first: null, last: null };
-    }
-    function link(list, node) {
-        node.previous = list.last;
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
-        node.isLinked = true;
-    }
-    function unlink(list, node) {
-        if (!node.isLinked) return;
-        node.isLinked = false;
-        if (node.previous === null) list.first = node.next;
-        else node.previous.next = node.next;
-        if (node.next === null) list.last = node.previous;
-        else node.next.previous = node.previous;
-    }
-    let exceptionOf;
-    class ExceptionState extends Given {
-        #state;
-        static {
-            exceptionOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(error, message, name) {
-            super(error);
-            this.#state = { __proto__: null, message, name };
-        }
-    }
-    function stateOfException(value) {
-        const state = exceptionOf(value);
-        if (state === undefined) throw new TypeError("this is not a DOMException");
-        return state;
-    }
-    function makeException(newTarget, message, name) {
-        needNew(newTarget, "DOMException");
-        const messageText = `${message}`;
-        const nameText = `${name}`;
-        const error = new Error();
-        const { prototype } = newTarget;
-        ObjectSetPrototypeOf(error, isObject(prototype) ? prototype : DOMException.prototype);
-        return new ExceptionState(error, messageText, nameText);
-    }
-    function legacyCode(name) {
-        switch (name) {
-        case "IndexSizeError": return 1;
-        case "HierarchyRequestError": return 3;
-        case "WrongDocumentError": return 4;
-        case "InvalidCharacterError": return 5;
-        case "NoModificationAllowedError": return 7;
-        case "NotFoundError": return 8;
-        case "NotSupportedError": return 9;
-        case "InUseAttributeError": return 10;
-        case "InvalidStateError": return 11;
-        case "SyntaxError": return 12;
-        case "InvalidModificationError": return 13;
-        case "NamespaceError": return 14;
-        case "InvalidAccessError": return 15;
-        case "TypeMismatchError": return 17;
-        case "SecurityError": return 18;
-        case "NetworkError": return 19;
-        case "AbortError": return 20;
-        case "URLMismatchError": return 21;
-        case "QuotaExceededError": return 22;
-        case "TimeoutError": return 23;
-        case "InvalidNodeTypeError": return 24;
-        case "DataCloneError": return 25;
-        default: return 0;
-        }
-    }
-    let eventOf, customEventOf;
-    class EventState extends Given {
-        #state;
-        static {
-            eventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(event, state) {
-            super(event);
-            this.#state = state;
-        }
-    }
-    class CustomEventState extends Given {
-        #state = { __proto__: null, detail: null };
-        static {
-            customEventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(event) { super(event); }
-    }
-    function stateOfEvent(value) {
-        const state = eventOf(value);
-        if (state === undefined) throw new TypeError("this is not an Event");
-        return state;
-    }
-    function stateOfCustomEvent(value) {
-        const state = customEventOf(value);
-        if (state === undefined) throw new TypeError("this is not a CustomEvent");
-        return state;
-    }
-    const { get } = (ObjectGetOwnPropertyDescriptor)(
-        { get isTrusted() { return stateOfEvent(this).isTrusted; } }, "isTrusted",
-    );
-    const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
-    function beginEvent(
-        event, newTarget, count,
-        type, options,
-    ) {
-        needNew(newTarget, "Event");
-        needArguments(count, 1, "Event");
-        const text = `${type}`;
-        let bubbles = false, cancelable = false, composed = false;
-        if (isObject(options)) {
-            bubbles = !!options.bubbles;
-            cancelable = !!options.cancelable;
-            composed = !!options.composed;
-        } else if (options !== undefined && options !== null) {
-            throw new TypeError("an event's options are an object, not a " + typeof options);
-        }
-        new EventState(event, {
-            __proto__: null, type: text, bubbles, cancelable, composed, target: null, currentTarget: null, phase: 0,
-            isStopped: false, isStoppedAtOnce: false, isCanceled: false, isPassive: false, isDispatching: false,
-            isTrusted: false, timeStamp: coarse(environment.eventTime()),
-        });
-        ObjectDefineProperty(event, "isTrusted", isTrusted);
-    }
-    function beginCustomEvent(
-        event, newTarget, count,
-        type, options,
-    ) {
-        beginEvent(event, newTarget, count, type, options);
-        const detail = isObject(options) ? options.detail : undefined;
-        new CustomEventState(event);
-        if (detail !== undefined) customEventOf(event).detail = detail;
-    }
-    function cancel(state) {
-        if (state.cancelable && !state.isPassive) state.isCanceled = true;
-    }
-    function initEvent(
-        event, count, type, bubbles,
-        cancelable,
-    ) {
-        const state = stateOfEvent(event);
-        needArguments(count, 1, "initEvent");
-        initialize(state, `${type}`, !!bubbles, !!cancelable);
-    }
-    function initCustomEvent(
-        event, count, type, bubbles,
-        cancelable, detail,
-    ) {
-        const state = stateOfCustomEvent(event);
-        needArguments(count, 1, "initCustomEvent");
-        if (initialize(stateOfEvent(event), `${type}`, !!bubbles, !!cancelable)) state.detail = detail;
-    }
-    function initialize(
-        state, type, bubbles,
-        cancelable,
-    ) {
-        if (state.isDispatching) return false;
-        state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
-        state.target = null;
-        state.type = type;
-        state.bubbles = bubbles;
-        state.cancelable = cancelable;
-        return true;
-    }
-    let targetOf;
-    const makeTarget = () => ({
-        __proto__: null, first: null, last: null, lastNumber: 0, count: 0, byCallback: undefined,
-        observer: undefined, signal: undefined, handlers: undefined,
-    });
-    class TargetState extends Given {
-        #state = makeTarget();
-        static {
-            targetOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(object) { super(object); }
-    }
-    const isGlobal = (value) => globalTarget.isOn && (value === undefined || value === null || value === global);
-    function stateOfTarget(value) {
-        const state = targetOf(value);
-        if (state !== undefined) return state;
-        if (isGlobal(value)) return globalTarget.state ??= makeTarget();
-        throw new TypeError("this is not an EventTarget");
-    }
-    function checkListener(callback) {
-        if (callback !== undefined && callback !== null && !isObject(callback)) {
-            throw new TypeError("a listener is a function or an object with handleEvent, not a " + typeof callback);
-        }
-    }
-    function addEventListener(
-        object, count, type,
-        callback, options,
-    ) {
-        const target = stateOfTarget(object);
-        needArguments(count, 2, "addEventListener");
-        const text = `${type}`;
-        checkListener(callback);
-        let capture = false, once = false, passive = false, signal;
-        if (isObject(options)) {
-            capture = !!options.capture;
-            once = !!options.once;
-            passive = !!options.passive;
-            const given = options.signal;
-            if (given !== undefined) {
-                signal = eventMachinery.signalOf(given);
-                if (signal === undefined) throw new TypeError("a listener's signal is an AbortSignal");
-            }
-        } else {
-            capture = !!options;
-        }
-        if (signal !== undefined && signal.reason !== undefined) return;
-        if (callback === undefined || callback === null || find(target, text, callback, capture) !== null) return;
-        addListener(target, text, callback, capture, once, passive, signal);
-    }
-    function removeEventListener(
-        object, count, type,
-        callback, options,
-    ) {
-        const target = stateOfTarget(object);
-        needArguments(count, 2, "removeEventListener");
-        const text = `${type}`;
-        checkListener(callback);
-        const listener = find(target, text, callback, isObject(options) ? !!options.capture : !!options);
-        if (listener !== null) removeListener(target, listener);
-    }
-    const manyListeners = 32;
-    function find(
-        target, type, callback,
-        capture,
-    ) {
-        if (target.byCallback === undefined) {
-            for (let node = target.first; node !== null; node = node.next) {
-                if (node.callback === callback && node.type === type && node.capture === capture) return node;
-            }
-            return null;
-        }
-        let node = target.byCallback.get(callback);
-        while (node !== undefined && (node.type !== type || node.capture !== capture)) node = node.sameCallback;
-        return node ?? null;
-    }
-    function index(target, listener) {
-        listener.sameCallback = target.byCallback.get(listener.callback);
-        target.byCallback.set(listener.callback, listener);
-    }
-    function indexAll(target) {
-        target.byCallback = makeSafeMap();
-        for (let node = target.first; node !== null; node = node.next) index(target, node);
-    }
-    function removeFromIndex(target, listener) {
-        const first = target.byCallback.get(listener.callback);
-        if (first !== listener) {
-            let node = first;
-            while (node.sameCallback !== listener) node = node.sameCallback;
-            node.sameCallback = listener.sameCallback;
-        } else if (listener.sameCallback !== undefined) target.byCallback.set(listener.callback, listener.sameCallback);
-        else target.byCallback.delete(listener.callback);
-    }
-    function addListener(
-        target, type, callback,
-        capture, once, passive, signal,
-    ) {
-        const listener = {
-            __proto__: null, number: ++target.lastNumber, type, callback, capture, once, passive, signal,
-            follower: undefined, previous: null, next: null, isLinked: false, sameCallback: undefined,
-        };
-        link(target, listener);
-        target.count++;
-        if (target.byCallback !== undefined) index(target, listener);
-        else if (target.count > manyListeners) indexAll(target);
-        if (target.observer !== undefined) target.observer(type, 1);
-        if (signal !== undefined) {
-            listener.follower = eventMachinery.follow(signal, () => { removeListener(target, listener); });
-        }
-        return listener;
-    }
-    function removeListener(target, listener) {
-        if (!listener.isLinked) return;
-        unlink(target, listener);
-        target.count--;
-        if (target.byCallback !== undefined) removeFromIndex(target, listener);
-        if (listener.follower !== undefined) eventMachinery.unfollow(listener.signal, listener.follower);
-        if (target.observer !== undefined) target.observer(listener.type, -1);
-    }
-    function dispatchEvent(object, count, event) {
-        const target = stateOfTarget(object);
-        needArguments(count, 1, "dispatchEvent");
-        const state = eventOf(event);
-        if (state === undefined) throw new TypeError("dispatchEvent takes an Event");
-        if (state.isDispatching) {
-            throw makeException(DOMException, "The event is already being dispatched.", "InvalidStateError");
-        }
-        state.isTrusted = false;
-        return dispatch(event, state, isGlobal(object) ? global : object, target);
-    }
-    function dispatchTrusted(event, object, target) {
-        const state = eventOf(event);
-        state.isTrusted = true;
-        return dispatch(event, state, object, target);
-    }
-    function dispatch(
-        event, state, object, target,
-    ) {
-        state.isDispatching = true;
-        state.target = object;
-        try {
-            state.phase = 2;
-            invoke(event, state, object, target, true);
-            invoke(event, state, object, target, false);
-        } finally {
-            state.phase = 0;
-            state.currentTarget = null;
-            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedAtOnce = false;
-        }
-        return !state.isCanceled;
-    }
-    function invoke(
-        event, state, object, target,
-        capture,
-    ) {
-        if (state.isStopped) return;
-        state.currentTarget = object;
-        const end = target.lastNumber;
-        for (let listener = target.first; listener !== null && listener.number <= end; listener = listener.next) {
-            if (!listener.isLinked || listener.capture !== capture || listener.type !== state.type) continue;
-            if (listener.once) removeListener(target, listener);
-            state.isPassive = listener.passive;
-            try {
-                callListener(listener.callback, object, event);
-            } catch (error) {
-                reportError(error);
-            }
-            state.isPassive = false;
-            if (state.isStoppedAtOnce) return;
-        }
-    }
-    function callListener(
-        callback, object, event,
-    ) {
-        if (typeof callback === "function") {
-            ReflectApply(callback, object, [event]);
-            return;
-        }
-        const { handleEvent } = callback;
-        if (typeof handleEvent !== "function") throw new TypeError("a listener's handleEvent is not a function");
-        ReflectApply(handleEvent, callback, [event]);
-    }
-    function fire(type, object, target) {
-        if (target.first === null) return;
-        dispatchTrusted(new ((Event))(type), object, target);
-    }
-    const made = {
-        __proto__: null, isObject, needNew, needArguments, makeList, link, unlink, Given,
-        makeException, stateOfException, exceptionOf, legacyCode,
-        beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
-        beginTarget: (object, newTarget) => {
-            needNew(newTarget, "EventTarget");
-            new TargetState(object);
-        },
-        targetOf, stateOfTarget, addEventListener, removeEventListener, addListener, removeListener, dispatchEvent,
-        dispatchTrusted, fire,
-    };
-    extension.loadAbort(made);
-    return made;
-}
-// engine/shown_members.js
-function makeReaders() {
-    const readers = { __proto__: null, length: 0 };
-    return {
-        __proto__: null,
-        add(reader) {
-            readers[readers.length] = reader;
-            readers.length += 1;
-        },
-        read(value) {
-            for (let index = 0; index < readers.length; index++) {
-                const result = readers[index](value);
-                if (result !== undefined) return result;
-            }
-            return undefined;
-        },
-    };
-}
-const { add: addReader, read: shownMembers } = makeReaders();
-const { add: addSubstitute, read: substituteFor } = makeReaders();
-// engine/abort.js
-function AbortSignal() { useEvents().refuseSignal(); }
-function AbortController() { useEvents().beginController(this, new.target); }
-ObjectSetPrototypeOf(AbortSignal, EventTarget);
-publishInterface("AbortSignal", AbortSignal, {
-    __proto__: EventTarget.prototype,
-    get aborted() { return useEvents().stateOfSignal(this).reason !== undefined; },
-    get reason() { return useEvents().stateOfSignal(this).reason; },
-    throwIfAborted() {
-        const { reason } = useEvents().stateOfSignal(this);
-        if (reason !== undefined) throw reason;
-    },
-    get onabort() { return useEvents().stateOfSignal(this).handler; },
-    set onabort(value) { useEvents().setHandler(useEvents().stateOfSignal(this), value); },
-});
-const operations = {
-    abort(reason = undefined) { return useEvents().makeAborted(reason); },
-    timeout(milliseconds) { return useEvents().makeTimeout(arguments.length, milliseconds); },
-    any(signals) { return useEvents().makeDependent(arguments.length, signals); },
-};
-AbortSignal.abort = operations.abort;
-AbortSignal.timeout = operations.timeout;
-AbortSignal.any = operations.any;
-publishInterface("AbortController", AbortController, {
-    get signal() { return useEvents().signalOfController(this); },
-    abort(reason = undefined) { useEvents().abort(useEvents().signalOfController(this), reason); },
-});
-extension.loadAbort = function loadAbort(machinery) {
-    const {
-        Given, addListener, cancel, eventOf, fire, link, makeException, makeList, needArguments,
-        needNew, removeListener, targetOf, unlink,
-    } = machinery;
-    function signalOf(value) {
-        const target = targetOf(value);
-        return target === undefined ? undefined : target.signal;
-    }
-    function stateOfSignal(value) {
-        const state = signalOf(value);
-        if (state === undefined) throw new TypeError("this is not an AbortSignal");
-        return state;
-    }
-    function follow(state, run) {
-        const follower = { __proto__: null, run, previous: null, next: null, isLinked: false };
-        link(state.followers, follower);
-        need(state, 1);
-        return follower;
-    }
-    function unfollow(state, follower) {
-        if (!follower.isLinked) return;
-        unlink(state.followers, follower);
-        need(state, -1);
-    }
-    function followableOf(value) {
-        const state = signalOf(value);
-        if (state === undefined) return undefined;
-        return state.followable ??= {
-            __proto__: null,
-            isAborted: () => state.reason !== undefined,
-            reason: () => state.reason,
-            follow: (run) => follow(state, run),
-            unfollow: (follower) => { unfollow(state, follower); },
-        };
-    }
-    function need(state, change) {
-        const wasNeeded = state.needs > 0;
-        state.needs += change;
-        const isNeeded = state.needs > 0;
-        if (isNeeded === wasNeeded || state.reason !== undefined) return;
-        const holder = isNeeded ? state.signal : undefined;
-        if (state.timeout !== undefined) state.timeout.strong = holder;
-        for (let node = state.sources; node !== null; node = node.next) {
-            node.edge.strong = holder;
-            need(node.source, isNeeded ? 1 : -1);
-        }
-    }
-    function observe(state) {
-        state.target.observer = (
-            type, change,
-        ) => { if (type === "abort") need(state, change); };
-    }
-    function held(holder) {
-        return holder.strong === undefined ? WeakRefPrototypeDeref(holder.weak) : holder.strong;
-    }
-    function addWeak(list, signal) {
-        if (list.count >= list.pruneAt) prune(list);
-        const holder = {
-            __proto__: null, weak: new WeakRef(signal), strong: undefined, id: undefined, previous: null,
-            next: null, isLinked: false,
-        };
-        link(list, holder);
-        list.count++;
-        return holder;
-    }
-    function removeWeak(list, holder) {
-        if (!holder.isLinked) return;
-        unlink(list, holder);
-        list.count--;
-    }
-    function prune(list) {
-        for (let holder = list.first; holder !== null; holder = holder.next) {
-            if (held(holder) !== undefined) continue;
-            removeWeak(list, holder);
-            if (holder.id !== undefined) clearTimer(holder.id);
-        }
-        list.pruneAt = list.count < 8 ? 16 : list.count * 2;
-    }
-    function makeWeakList() {
-        return { __proto__: null, first: null, last: null, count: 0, pruneAt: 16 };
-    }
-    function makeSignal() {
-        const signal = ReflectConstruct(EventTarget, [], AbortSignal);
-        const target = targetOf(signal);
-        target.signal = {
-            __proto__: null, signal, target, reason: undefined, followers: makeList(), handler: null,
-            handlerListener: null, isDependent: false, sources: null, dependents: undefined, needs: 0,
-            timeout: undefined, followable: undefined,
-        };
-        return signal;
-    }
-    function makeAborted(reason) {
-        const signal = makeSignal();
-        signalOf(signal).reason = reason === undefined ? abortError() : reason;
-        return signal;
-    }
-    function abortError() {
-        return makeException(DOMException, "The operation was aborted.", "AbortError");
-    }
-    function abort(state, reason) {
-        if (state.reason !== undefined) return;
-        const { dependents } = state;
-        mark(state, reason);
-        let first = null;
-        let last = null;
-        for (let edge = dependents === undefined ? null : dependents.first; edge !== null; edge = edge.next) {
-            const signal = held(edge);
-            if (signal === undefined) continue;
-            const dependent = signalOf(signal);
-            if (dependent.reason !== undefined) continue;
-            mark(dependent, reason);
-            const node = { __proto__: null, dependent, next: null };
-            if (last === null) first = node;
-            else last.next = node;
-            last = node;
-        }
-        runAbortSteps(state);
-        for (; first !== null; first = first.next) runAbortSteps(first.dependent);
-    }
-    function mark(state, reason) {
-        state.reason = reason;
-        state.target.observer = undefined;
-        state.timeout = undefined;
-        state.dependents = undefined;
-        for (let node = state.sources; node !== null; node = node.next) {
-            if (node.source.dependents !== undefined) removeWeak(node.source.dependents, node.edge);
-            if (state.needs > 0) need(node.source, -1);
-        }
-        state.sources = null;
-    }
-    function runAbortSteps(state) {
-        const { followers } = state;
-        while (followers.first !== null) {
-            const follower = followers.first;
-            unlink(followers, follower);
-            follower.run();
-        }
-        fire("abort", state.signal, state.target);
-    }
-    function setHandler(state, value) {
-        state.handler = isObject(value) ? value : null;
-        if (state.handler === null) {
-            if (state.handlerListener !== null) removeListener(state.target, state.handlerListener);
-            state.handlerListener = null;
-        } else if (state.handlerListener === null) {
-            const call = (event) => {
-                const { handler, signal } = state;
-                if (typeof handler !== "function") return;
-                if (ReflectApply(handler, signal, [event]) === false) cancel(eventOf(event));
-            };
-            state.handlerListener = addListener(state.target, "abort", call, false, false, false, undefined);
-        }
-    }
-    function wholeNumber(value) {
-        const number = +value;
-        if (!(number > -1 && number <= 9007199254740991)) {
-            throw new TypeError("a timeout is a number of milliseconds from 0 to 2^53 - 1");
-        }
-        return number - number % 1 + 0;
-    }
-    const timeouts = makeWeakList();
-    function makeTimeout(count, value) {
-        needArguments(count, 1, "AbortSignal.timeout");
-        const milliseconds = wholeNumber(value);
-        const signal = makeSignal();
-        const state = signalOf(signal);
-        const holder = addWeak(timeouts, signal);
-        try {
-            holder.id = setUnreferencedTimer(() => { expire(holder); }, milliseconds);
-        } catch (error) {
-            removeWeak(timeouts, holder);
-            throw error;
-        }
-        state.timeout = holder;
-        observe(state);
-        return signal;
-    }
-    function expire(holder) {
-        removeWeak(timeouts, holder);
-        const signal = held(holder);
-        if (signal === undefined) return;
-        abort(signalOf(signal), makeException(DOMException, "The operation timed out.", "TimeoutError"));
-    }
-    const isPlainArray = (value) =>
-        ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype && !ObjectHasOwn(value, SymbolIterator);
-    function iterate(
-        value, method, complaint, take,
-    ) {
-        if (method === undefined && isPlainArray(value)) {
-            for (let index = 0; index < value.length; index++) take(value[index]);
-            return;
-        }
-        if (typeof method !== "function") throw new TypeError(complaint);
-        const iterator = ReflectApply(method, value, []);
-        if (!isObject(iterator)) throw new TypeError("an iterator is an object");
-        const { next } = iterator;
-        for (;;) {
-            const result = ReflectApply(next, iterator, []);
-            if (!isObject(result)) throw new TypeError("an iterator's result is an object");
-            if (result.done) return;
-            take(result.value);
-        }
-    }
-    function eachElement(value, complaint, take) {
-        if (!isObject(value)) throw new TypeError(complaint);
-        iterate(value, isPlainArray(value) ? undefined : value[SymbolIterator], complaint, take);
-    }
-    function listOfSignals(value) {
-        const list = { __proto__: null, first: null, last: null };
-        eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
-        return list;
-    }
-    function appendSignal(list, value) {
-        const state = signalOf(value);
-        if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
-        const node = { __proto__: null, state, next: null };
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
-    }
-    function makeDependent(list) {
-        const signal = makeSignal();
-        const state = signalOf(signal);
-        for (let node = list.first; node !== null; node = node.next) {
-            if (node.state.reason === undefined) continue;
-            state.reason = node.state.reason;
-            return signal;
-        }
-        state.isDependent = true;
-        for (let node = list.first; node !== null; node = node.next) {
-            if (!node.state.isDependent) {
-                depend(state, node.state);
-                continue;
-            }
-            for (let inner = node.state.sources; inner !== null; inner = inner.next) depend(state, inner.source);
-        }
-        if (state.sources !== null) observe(state);
-        return signal;
-    }
-    function depend(state, source) {
-        source.dependents ??= makeWeakList();
-        const { last } = source.dependents;
-        if (last !== null && WeakRefPrototypeDeref(last.weak) === state.signal) return;
-        const edge = addWeak(source.dependents, state.signal);
-        state.sources = { __proto__: null, source, edge, next: state.sources };
-    }
-    let controllerOf;
-    class ControllerState extends Given {
-        #signal = makeSignal();
-        static {
-            controllerOf = (value) => isObject(value) && #signal in value ? value.#signal : undefined;
-        }
-        constructor(object) { super(object); }
-    }
-    function signalOfController(value) {
-        const signal = controllerOf(value);
-        if (signal === undefined) throw new TypeError("this is not an AbortController");
-        return signal;
-    }
-    machinery.refuseSignal = () => {
-        throw new TypeError("Illegal constructor: AbortController and AbortSignal's static methods make signals");
-    };
-    machinery.makeAborted = makeAborted;
-    machinery.makeTimeout = makeTimeout;
-    machinery.makeDependent = (count, signals) => {
-        needArguments(count, 1, "AbortSignal.any");
-        return makeDependent(listOfSignals(signals));
-    };
-    machinery.eachElement = eachElement;
-    machinery.isPlainArray = isPlainArray;
-    machinery.iterate = iterate;
-    machinery.stateOfSignal = stateOfSignal;
-    machinery.signalOf = signalOf;
-    machinery.makeSignal = makeSignal;
-    machinery.abortSignal = (
-        signal, reason,
-    ) => { abort(signalOf(signal), reason); };
-    machinery.followableOf = followableOf;
-    machinery.follow = follow;
-    machinery.unfollow = unfollow;
-    machinery.setHandler = setHandler;
-    machinery.beginController = (object, newTarget) => {
-        needNew(newTarget, "AbortController");
-        new ControllerState(object);
-    };
-    machinery.signalOfController = signalOfController;
-    machinery.abort = (signal, reason) => {
-        abort(signalOf(signal), reason === undefined ? abortError() : reason);
-    };
-    addReader((value) => {
-        const state = signalOf(value);
-        if (state !== undefined) return members("aborted", state.reason !== undefined);
-        const signal = controllerOf(value);
-        return signal === undefined ? undefined : members("signal", signal);
-    });
-};
-const members = (name, value) => (
-    { __proto__: null, isMap: false, pairs: [{ __proto__: null, name, value }] }
-);
-// engine/encoding.js
-let encodingMachinery;
-const useEncoding = () => encodingMachinery ??= loadEncoding();
-function TextEncoder() { useEncoding().beginEncoder(this, new.target); }
-function TextDecoder(label = "utf-8", options = undefined) { useEncoding().beginDecoder(this, new.target, label, options); }
-publishInterface("TextEncoder", TextEncoder, {
-    get encoding() {
-        useEncoding().needEncoder(this);
-        return "utf-8";
-    },
-    encode(input = "") {
-        useEncoding().needEncoder(this);
-        return useEncoding().encode(`${input}`);
-    },
-    encodeInto(source, destination) {
-        useEncoding().needEncoder(this);
-        return useEncoding().encodeInto(arguments.length, source, destination);
-    },
-});
-publishInterface("TextDecoder", TextDecoder, {
-    get encoding() { return useEncoding().stateOfDecoder(this).encoding; },
-    get fatal() { return useEncoding().stateOfDecoder(this).isFatal; },
-    get ignoreBOM() { return useEncoding().stateOfDecoder(this).keepsMark; },
-    decode(input = undefined, options = undefined) { return useEncoding().decode(useEncoding().stateOfDecoder(this), input, options); },
-});
-const unitAt = String.prototype.charCodeAt;
-ObjectDefineProperty(unitAt, "call", { __proto__: null, value: Function.prototype.call });
-const { fromCharCode } = String;
-function loadEncoding() {
-    const { Given, needArguments, needNew } = useEvents();
-    let isEncoder;
-    class EncoderState extends Given {
-        #isOne = true;
-        static {
-            isEncoder = (value) => isObject(value) && #isOne in value;
-        }
-        constructor(object) { super(object); }
-    }
-    function needEncoder(value) {
-        if (!isEncoder(value)) throw new TypeError("this is not a TextEncoder");
-    }
-    function pointAt(text, index, count) {
-        const unit = unitAt.call(text, index);
-        if (unit < 0xD800 || unit > 0xDFFF) return unit;
-        if (unit > 0xDBFF || index + 1 >= count) return 0xFFFD;
-        const next = unitAt.call(text, index + 1);
-        return next < 0xDC00 || next > 0xDFFF ? 0xFFFD : 0x10000 + (unit - 0xD800 << 10) + (next - 0xDC00);
-    }
-    function lengthOf(point) {
-        return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    }
-    function byteCount(text) {
-        const count = text.length;
-        let total = 0;
-        for (let index = 0; index < count; index++) {
-            if (unitAt.call(text, index) < 0x80) {
-                total++;
-                continue;
-            }
-            const point = pointAt(text, index, count);
-            if (point > 0xFFFF) index++;
-            total += lengthOf(point);
-        }
-        return total;
-    }
-    function write(text, bytes, room) {
-        const count = text.length;
-        let index = 0, place = 0;
-        while (index < count) {
-            const unit = unitAt.call(text, index);
-            if (unit < 0x80) {
-                if (place >= room) break;
-                bytes[place++] = unit;
-                index++;
-                continue;
-            }
-            const point = pointAt(text, index, count);
-            const length = lengthOf(point);
-            if (place + length > room) break;
-            index += length === 4 ? 2 : 1;
-            bytes[place++] = length === 2 ? 0xC0 | point >> 6 : length === 3 ? 0xE0 | point >> 12 : 0xF0 | point >> 18;
-            if (length === 4) bytes[place++] = 0x80 | point >> 12 & 0x3F;
-            if (length >= 3) bytes[place++] = 0x80 | point >> 6 & 0x3F;
-            bytes[place++] = 0x80 | point & 0x3F;
-        }
-        return { read: index, written: place };
-    }
-    function bytesOfText(text, count = byteCount(text)) {
-        const bytes = new Uint8Array(count);
-        write(text, bytes, count);
-        return bytes;
-    }
-    function encode(text) {
-        const count = byteCount(text);
-        const most = host.maximumTypedArrayBytes;
-        if (most !== undefined && count > most) {
-            throw new RangeError("a buffer may have " + most + " bytes, this string takes " + count);
-        }
-        return bytesOfText(text, count);
-    }
-    function encodeInto(count, source, destination) {
-        needArguments(count, 2, "encodeInto");
-        const text = `${source}`;
-        if (!ArrayBufferIsView(destination) || TypedArrayPrototypeGetTag(destination) !== "Uint8Array") {
-            throw new TypeError("encodeInto writes into a Uint8Array");
-        }
-        return write(text, destination, TypedArrayPrototypeGetLength(destination));
-    }
-    let decoderOf;
-    class DecoderState extends Given {
-        #state;
-        static {
-            decoderOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
-        }
-        constructor(object, state) {
-            super(object);
-            this.#state = state;
-        }
-    }
-    function stateOfDecoder(value) {
-        const state = decoderOf(value);
-        if (state === undefined) throw new TypeError("this is not a TextDecoder");
-        return state;
-    }
-    function isSpace(unit) {
-        return unit === 32 || unit === 9 || unit === 10 || unit === 12 || unit === 13;
-    }
-    function encodingOf(label) {
-        let start = 0, end = label.length;
-        while (start < end && isSpace(unitAt.call(label, start))) start++;
-        while (end > start && isSpace(unitAt.call(label, end - 1))) end--;
-        switch (StringPrototypeToLowerCase(StringPrototypeSlice(label, start, end))) {
-        case "unicode-1-1-utf-8": case "unicode11utf8": case "unicode20utf8": case "utf-8": case "utf8":
-        case "x-unicode20utf8":
-            return "utf-8";
-        case "csunicode": case "iso-10646-ucs-2": case "ucs-2": case "unicode": case "unicodefeff": case "utf-16":
-        case "utf-16le":
-            return "utf-16le";
-        case "unicodefffe": case "utf-16be":
-            return "utf-16be";
-        default:
-            return undefined;
-        }
-    }
-    function needOptions(options, what) {
-        if (options === undefined || options === null) return false;
-        if (!isObject(options)) throw new TypeError(what + "'s options are an object, not a " + typeof options);
-        return true;
-    }
-    function beginDecoder(
-        object, newTarget, label,
-        options,
-    ) {
-        needNew(newTarget, "TextDecoder");
-        const text = `${label}`;
-        const hasOptions = needOptions(options, "TextDecoder");
-        const isFatal = hasOptions && !!options.fatal;
-        const keepsMark = hasOptions && !!options.ignoreBOM;
-        const encoding = encodingOf(text);
-        if (encoding === undefined) {
-            throw new RangeError("\"" + text + "\" is not a supported encoding: use UTF-8 or UTF-16");
-        }
-        new DecoderState(object, reset({ __proto__: null, encoding, isFatal, keepsMark, isStreaming: false }));
-    }
-    function reset(state) {
-        state.isBegun = false;
-        state.point = state.needed = 0;
-        state.lower = 0x80;
-        state.upper = 0xBF;
-        state.half = state.lead = -1;
-        return state;
-    }
-    function bytesOf(input) {
-        let buffer = input, offset = 0, count;
-        if (ArrayBufferIsView(input)) {
-            const isTyped = TypedArrayPrototypeGetTag(input) !== undefined;
-            try {
-                count = isTyped ? TypedArrayPrototypeGetByteLength(input) : DataViewPrototypeGetByteLength(input);
-                offset = isTyped ? TypedArrayPrototypeGetByteOffset(input) : DataViewPrototypeGetByteOffset(input);
-            } catch {
-                return undefined;
-            }
-            buffer = isTyped ? TypedArrayPrototypeGetBuffer(input) : DataViewPrototypeGetBuffer(input);
-        } else {
-            try {
-                count = ArrayBufferPrototypeGetByteLength(input);
-            } catch {
-                throw new TypeError("decode takes an ArrayBuffer or a view of one");
-            }
-        }
-        return count === 0 ? undefined : new Uint8Array(buffer, offset, count);
-    }
-    function decode(state, input, options) {
-        const isStreaming = needOptions(options, "decode") && !!options.stream;
-        const bytes = input === undefined ? undefined : bytesOf(input);
-        if (!state.isStreaming) reset(state);
-        state.isStreaming = isStreaming;
-        const count = bytes === undefined ? 0 : TypedArrayPrototypeGetLength(bytes);
-        const decodeUnits = state.encoding === "utf-8" ? decodeUTF8 : decodeUTF16;
-        const text = decodeUnits(state, bytes, count, !isStreaming);
-        if (state.isBegun || text === "") return text;
-        state.isBegun = true;
-        return !state.keepsMark && unitAt.call(text, 0) === 0xFEFF ? StringPrototypeSlice(text, 1) : text;
-    }
-    const size = 4096;
-    const units = makeUnits();
-    function makeUnits() {
-        let text = "0";
-        for (let count = 1; count < size; count *= 2) text += "," + text;
-        return JSONParse("[" + text + "]");
-    }
-    function textOf(count) {
-        if (count === size) return ReflectApply(fromCharCode, undefined, units);
-        if (count > size / 4) return StringPrototypeSlice(ReflectApply(fromCharCode, undefined, units), 0, count);
-        let text = "", index = 0;
-        for (; index + 8 <= count; index += 8) {
-            text += fromCharCode(
-                units[index], units[index + 1], units[index + 2], units[index + 3],
-                units[index + 4], units[index + 5], units[index + 6], units[index + 7],
-            );
-        }
-        for (; index < count; index++) text += fromCharCode(units[index]);
-        return text;
-    }
-    function decodeLatin1(bytes) {
-        const count = TypedArrayPrototypeGetLength(bytes);
-        let text = "", place = 0;
-        for (let index = 0; index < count; index++) {
-            units[place++] = bytes[index];
-            if (place < size) continue;
-            text += textOf(place);
-            place = 0;
-        }
-        return text + textOf(place);
-    }
-    function encodeLatin1(text) {
-        const bytes = new Uint8Array(text.length);
-        for (let index = 0; index < text.length; index++) {
-            const unit = unitAt.call(text, index);
-            if (unit > 0xFF) return undefined;
-            bytes[index] = unit;
-        }
-        return bytes;
-    }
-    function replacement(state) {
-        if (!state.isFatal) return 0xFFFD;
-        reset(state);
-        throw new TypeError("the bytes are not valid " + state.encoding);
-    }
-    function decodeUTF8(
-        state, bytes, count, isEnd,
-    ) {
-        let text = "", place = 0, index = 0;
-        let { point, needed, lower, upper } = state;
-        while (index < count) {
-            if (place >= size - 1) {
-                text += textOf(place);
-                place = 0;
-            }
-            let byte = bytes[index];
-            if (needed === 0) {
-                if (byte < 0x80) {
-                    do {
-                        units[place++] = byte;
-                        if (++index >= count || place >= size) break;
-                        byte = bytes[index];
-                    } while (byte < 0x80);
-                    continue;
-                }
-                index++;
-                if (byte >= 0xC2 && byte <= 0xDF) {
-                    needed = 1;
-                    point = byte & 0x1F;
-                } else if (byte >= 0xE0 && byte <= 0xEF) {
-                    needed = 2;
-                    point = byte & 0xF;
-                    if (byte === 0xE0) lower = 0xA0;
-                    else if (byte === 0xED) upper = 0x9F;
-                } else if (byte >= 0xF0 && byte <= 0xF4) {
-                    needed = 3;
-                    point = byte & 7;
-                    if (byte === 0xF0) lower = 0x90;
-                    else if (byte === 0xF4) upper = 0x8F;
-                } else {
-                    units[place++] = replacement(state);
-                }
-            } else if (byte < lower || byte > upper) {
-                needed = 0;
-                lower = 0x80;
-                upper = 0xBF;
-                units[place++] = replacement(state);
-            } else {
-                index++;
-                lower = 0x80;
-                upper = 0xBF;
-                point = point << 6 | byte & 0x3F;
-                if (--needed > 0) continue;
-                if (point > 0xFFFF) {
-                    units[place++] = 0xD800 + (point - 0x10000 >> 10);
-                    units[place++] = 0xDC00 + (point & 0x3FF);
-                } else {
-                    units[place++] = point;
-                }
-            }
-        }
-        text += textOf(place);
-        if (isEnd && needed > 0) {
-            text += fromCharCode(replacement(state));
-            needed = 0;
-            lower = 0x80;
-            upper = 0xBF;
-        }
-        state.point = point;
-        state.needed = needed;
-        state.lower = lower;
-        state.upper = upper;
-        return text;
-    }
-    const textOfBytes = (bytes, count) => decodeUTF8(
-        reset({ __proto__: null, isFatal: false }), bytes, count, true,
-    );
-    function decodeUTF16(
-        state, bytes, count, isEnd,
-    ) {
-        const isBig = state.encoding === "utf-16be";
-        let text = "", place = 0;
-        let { half, lead } = state;
-        for (let index = 0; index < count; index++) {
-            const byte = bytes[index];
-            if (half < 0) {
-                half = byte;
-                continue;
-            }
-            const unit = isBig ? half << 8 | byte : byte << 8 | half;
-            half = -1;
-            if (place >= size - 1) {
-                text += textOf(place);
-                place = 0;
-            }
-            const isTrail = unit >= 0xDC00 && unit <= 0xDFFF;
-            if (lead >= 0) {
-                units[place++] = isTrail ? lead : replacement(state);
-                lead = -1;
-                if (isTrail) {
-                    units[place++] = unit;
-                    continue;
-                }
-            }
-            if (unit >= 0xD800 && unit <= 0xDBFF) lead = unit;
-            else units[place++] = isTrail ? replacement(state) : unit;
-        }
-        text += textOf(place);
-        if (isEnd && (half >= 0 || lead >= 0)) {
-            text += fromCharCode(replacement(state));
-            half = lead = -1;
-        }
-        state.half = half;
-        state.lead = lead;
-        return text;
-    }
-    return {
-        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode, decodeLatin1, encodeLatin1,
-        bytesOfText, textOfBytes,
-        beginEncoder: (object, newTarget) => {
-            needNew(newTarget, "TextEncoder");
-            new EncoderState(object);
-        },
-    };
-}
 // engine/structured_clone.js
 let cloneMachinery;
-const useClone = () => cloneMachinery ??= loadClone();
+const useClone = () => cloneMachinery ??= useBundle("clone_code");
 const { structuredClone } = {
     structuredClone(value, options = undefined) {
         return useClone().structuredClone(arguments.length, value, options);
@@ -2839,366 +1637,10 @@ function find(name) {
         return undefined;
     }
 }
-function loadClone() {
-    const { eachElement, exceptionOf, makeException, needArguments } = useEvents();
-    const isError = isNativeError ?? ((value) => ObjectPrototypeToString(value) === "[object Error]");
-    const PLAIN = 0, ARRAY = 1, BOXED = 2, DATE = 3, PATTERN = 4, MAP = 5, SET = 6, BUFFER = 7, EXCEPTION = 8, ERROR = 9;
-    const VIEW = 10, REFUSED = 11;
-    const kinds = makeSafeMap();
-    const guess = (kind, constructor) => {
-        if (constructor !== undefined) kinds.set(constructor.prototype, kind);
-    };
-    guess(BOXED, NativeBoolean);
-    guess(BOXED, NativeNumber);
-    guess(BOXED, String);
-    guess(BOXED, BigInt);
-    guess(DATE, Date);
-    guess(PATTERN, NativeRegExp);
-    guess(MAP, Map);
-    guess(SET, Set);
-    guess(BUFFER, NativeArrayBuffer);
-    guess(EXCEPTION, DOMException);
-    guess(ERROR, Error);
-    guess(REFUSED, NativeShared);
-    guess(REFUSED, NativeSymbol);
-    guess(REFUSED, NativeWeakSet);
-    guess(REFUSED, WeakMap);
-    guess(REFUSED, WeakRef);
-    guess(REFUSED, FinalizationRegistry);
-    guess(REFUSED, Promise);
-    guess(REFUSED, EventTarget);
-    guess(REFUSED, Event);
-    guess(REFUSED, AbortController);
-    guess(REFUSED, TextEncoder);
-    guess(REFUSED, TextDecoder);
-    for (let node = platform.first; node !== null; node = node.next) kinds.set(node.value, REFUSED);
-    kinds.set(ObjectGetPrototypeOf(function* () {}.prototype), REFUSED);
-    kinds.set(ObjectGetPrototypeOf(async function* () {}.prototype), REFUSED);
-    function is(kind, value) {
-        switch (kind) {
-        case BOXED: return unbox(value) !== value;
-        case EXCEPTION: return exceptionOf(value) !== undefined;
-        case ERROR: return isError(value);
-        case REFUSED: return true;
-        }
-        try {
-            switch (kind) {
-            case DATE: DatePrototypeGetTime(value); break;
-            case PATTERN: regExpFlags(value); break;
-            case MAP: MapPrototypeHas(value, undefined); break;
-            case SET: SetPrototypeHas(value, undefined); break;
-            case BUFFER: ArrayBufferPrototypeGetByteLength(value); break;
-            }
-            return true;
-        } catch {
-            return false;
-        }
-    }
-    function kindOf(value) {
-        if (ArrayIsArray(value)) return ARRAY;
-        if (ArrayBufferIsView(value)) return VIEW;
-        let prototype = ObjectGetPrototypeOf(value);
-        if (prototype === null) return PLAIN;
-        for (; prototype !== null; prototype = ObjectGetPrototypeOf(prototype)) {
-            if (prototype === ObjectPrototype) return PLAIN;
-            const kind = kinds.get(prototype);
-            if (kind === undefined) continue;
-            if (is(kind, value)) return kind;
-            break;
-        }
-        for (let kind = BOXED; kind <= ERROR; kind++) if (is(kind, value)) return kind;
-        return PLAIN;
-    }
-    function intrinsic(name) {
-        const found = kept[name] ?? find(name);
-        if (typeof found !== "function") return undefined;
-        const text = FunctionPrototypeToString(found);
-        const head = "function " + name + "() {";
-        return text === head + "\n    [native code]\n}" || text === head + " [native code] }" ? found : undefined;
-    }
-    const shownLevels = 16;
-    function refuse(message) {
-        return makeException(DOMException, message, "DataCloneError");
-    }
-    function refuseAt(job, what) {
-        let path = "", count = 0, frame = job.top;
-        for (; frame !== null && count < shownLevels; frame = frame.below, count++) path = stepOf(frame) + path;
-        return refuse((frame === null ? "value" : "...") + path + " cannot be cloned: it is " + what);
-    }
-    function stepOf(frame) {
-        switch (frame.kind) {
-        case ERROR: return ".cause";
-        case MAP: return frame.isKey ? ".keys()" : ".values()";
-        case SET: return ".keys()";
-        default: return frame.kind === ARRAY ? "[" + frame.keys[frame.index] + "]" : "." + frame.keys[frame.index];
-        }
-    }
-    function copyOf(job, value) {
-        if (!isObject(value)) {
-            if (typeof value === "symbol") throw refuseAt(job, "a symbol");
-            return value;
-        }
-        const known = job.memory.get(value);
-        if (known !== undefined) return known;
-        if (typeof value === "function") throw refuseAt(job, "a function");
-        const kind = kindOf(value);
-        switch (kind) {
-        case PLAIN: {
-            const copy = remember(job, value, {});
-            push(job, kind, value, copy).keys = ObjectKeys(value);
-            return copy;
-        }
-        case ARRAY: {
-            const { length } = value;
-            if (typeof length !== "number" || length >>> 0 !== length) throw refuseAt(job, "an array without a length");
-            const copy = remember(job, value, []);
-            copy.length = length;
-            push(job, kind, value, copy).keys = ObjectKeys(value);
-            return copy;
-        }
-        case BOXED: return remember(job, value, NativeObject(unbox(value)));
-        case DATE: return remember(job, value, new Date(DatePrototypeGetTime(value)));
-        case PATTERN:
-            return remember(job, value, new NativeRegExp(RegExpPrototypeGetSource(value), regExpFlags(value)));
-        case MAP: {
-            const copy = remember(job, value, new Map());
-            const members = makeMembers(job, kind, copy);
-            MapPrototypeForEach(value, (
-                member, key,
-            ) => { append(append(members, key), member); });
-            push(job, kind, value, copy).node = members.first;
-            return copy;
-        }
-        case SET: {
-            const copy = remember(job, value, new Set());
-            const members = makeMembers(job, kind, copy);
-            SetPrototypeForEach(value, (member) => { append(members, member); });
-            push(job, kind, value, copy).node = members.first;
-            return copy;
-        }
-        case BUFFER: return copyBuffer(job, value);
-        case VIEW: return copyView(job, value);
-        case EXCEPTION: {
-            const { name, message } = exceptionOf(value);
-            return copyStack(value, remember(job, value, makeException(DOMException, message, name)));
-        }
-        case ERROR: return copyError(job, value);
-        default: throw refuseAt(job, "an object that is not data");
-        }
-    }
-    function remember(job, value, copy) {
-        job.memory.set(value, copy);
-        return copy;
-    }
-    function push(
-        job, kind, source, target,
-    ) {
-        return job.top = {
-            __proto__: null, kind, source, target, keys: undefined, index: -1, node: null, isKey: false, below: job.top,
-        };
-    }
-    function makeMembers(job, kind, target) {
-        return job.collections = { __proto__: null, kind, target, first: null, last: null, next: job.collections };
-    }
-    function append(members, value) {
-        const node = { __proto__: null, value, next: null };
-        if (members.last === null) members.first = node;
-        else members.last.next = node;
-        members.last = node;
-        return members;
-    }
-    function isDetached(buffer) {
-        return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer);
-    }
-    function copyBuffer(job, buffer) {
-        if (isDetached(buffer)) throw refuseAt(job, "a detached ArrayBuffer");
-        const count = ArrayBufferPrototypeGetByteLength(buffer);
-        const isResizable = ArrayBufferPrototypeGetResizable !== undefined && ArrayBufferPrototypeGetResizable(buffer);
-        const copy = isResizable
-            ? new ((NativeArrayBuffer))(count, { __proto__: null, maxByteLength: getMaximumLength(buffer) })
-            : new NativeArrayBuffer(count);
-        if (count > 0) TypedArrayPrototypeSet(new Uint8Array(copy), new Uint8Array(buffer));
-        return remember(job, buffer, copy);
-    }
-    function copyView(job, view) {
-        const tag = TypedArrayPrototypeGetTag(view);
-        const buffer = tag === undefined ? DataViewPrototypeGetBuffer(view) : TypedArrayPrototypeGetBuffer(view);
-        if (!is(BUFFER, buffer)) throw refuseAt(job, "a view of shared memory");
-        let offset, count;
-        try {
-            if (tag !== undefined) elementAt(view, 0);
-            offset = tag === undefined ? DataViewPrototypeGetByteOffset(view) : TypedArrayPrototypeGetByteOffset(view);
-            count = tag === undefined ? DataViewPrototypeGetByteLength(view) : TypedArrayPrototypeGetLength(view);
-        } catch {
-            throw refuseAt(job, "a view of a buffer that is detached or too short");
-        }
-        const constructor = tag === undefined ? NativeDataView : tag === "Uint8Array" ? Uint8Array : intrinsic(tag);
-        if (constructor === undefined) throw refuseAt(job, "a view whose constructor " + tag + " was replaced");
-        const copied = job.memory.get(buffer) ?? copyBuffer(job, buffer);
-        const late = job.late !== null && job.late.get(copied);
-        if (!late) return remember(job, view, new constructor(copied, offset, count));
-        return remember(job, view, makeLate(job, () => new constructor(late.made, offset, count)));
-    }
-    function copyError(job, error) {
-        const { name } = error;
-        const message = ObjectGetOwnPropertyDescriptor(error, "message");
-        const hasMessage = message !== undefined && ObjectHasOwn(message, "value");
-        const text = hasMessage ? `${message.value}` : undefined;
-        const copy = hasMessage ? new Error(text) : new Error();
-        const constructor = typeof name === "string" ? name === "TypeError" ? TypeError : intrinsic(name) : undefined;
-        if (constructor !== undefined && isKindOfError(name)) ObjectSetPrototypeOf(copy, constructor.prototype);
-        remember(job, error, copyStack(error, copy));
-        const cause = ObjectGetOwnPropertyDescriptor(error, "cause");
-        if (cause !== undefined && ObjectHasOwn(cause, "value")) push(job, ERROR, cause, copy);
-        return copy;
-    }
-    function isKindOfError(name) {
-        switch (name) {
-        case "EvalError": case "RangeError": case "ReferenceError": case "SyntaxError": case "TypeError":
-        case "URIError":
-            return true;
-        default:
-            return false;
-        }
-    }
-    function copyStack(error, copy) {
-        const stack = ObjectGetOwnPropertyDescriptor(error, "stack");
-        const hasText = stack !== undefined && ObjectHasOwn(stack, "value") && typeof stack.value === "string";
-        if (hasText) define(null, copy, "stack", stack.value, false);
-        return copy;
-    }
-    function define(
-        job, target, key, value,
-        enumerable,
-    ) {
-        const late = job !== null && job.late !== null && job.late.get(value);
-        if (late) job.places = { __proto__: null, target, key, late, next: job.places };
-        ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable, configurable: true });
-    }
-    function advance(job, frame) {
-        switch (frame.kind) {
-        case ERROR:
-            if (++frame.index === 0) {
-                define(job, frame.target, "cause", copyOf(job, frame.source.value), false);
-                if (job.top !== frame) return;
-            }
-            break;
-        case MAP: case SET:
-            while (frame.node !== null) {
-                const { node } = frame;
-                frame.isKey = !frame.isKey;
-                node.value = copyOf(job, node.value);
-                frame.node = node.next;
-                if (job.top !== frame) return;
-            }
-            break;
-        default: {
-            const { keys, source, target } = frame;
-            while (++frame.index < keys.length) {
-                const key = keys[frame.index];
-                if (!ObjectHasOwn(source, key)) continue;
-                define(job, target, key, copyOf(job, source[key]), true);
-                if (job.top !== frame) return;
-            }
-        }
-        }
-        job.top = frame.below;
-    }
-    function makeLate(job, make) {
-        const stand = { __proto__: null };
-        job.late.set(stand, { __proto__: null, make, made: undefined });
-        return stand;
-    }
-    function takeTransfer(job, list) {
-        job.late ??= makeSafeMap();
-        eachElement(list, "structuredClone transfers an iterable of objects", (object) => {
-            if (!isObject(object)) throw new TypeError("structuredClone transfers an iterable of objects");
-            append(job.transfer, object);
-        });
-    }
-    function prepareTransfer(job) {
-        for (let node = job.transfer.first; node !== null; node = node.next) {
-            const buffer = node.value;
-            if (job.memory.has(buffer)) throw refuse("an object is transferred twice");
-            if (platform.isPort(buffer)) {
-                remember(job, buffer, makeLate(job, () => platform.move(buffer)));
-                continue;
-            }
-            if (!is(BUFFER, buffer)) throw refuse("only an ArrayBuffer or a MessagePort can be transferred");
-            remember(job, buffer, makeLate(job, () => {
-                try {
-                    return ArrayBufferPrototypeTransfer(buffer);
-                } catch {
-                    throw refuse("an ArrayBuffer cannot be transferred: the engine needs it where it is");
-                }
-            }));
-        }
-    }
-    function finish(job) {
-        for (let node = job.transfer.first; node !== null; node = node.next) {
-            if (platform.isPort(node.value)) {
-                if (platform.isMoved(node.value)) throw refuse("a MessagePort that is closed or was moved cannot be transferred");
-            } else if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
-        }
-        const resolve = (value) => {
-            const late = job.late !== null && job.late.get(value);
-            return late ? late.made : value;
-        };
-        if (job.late !== null) job.late.forEach((late) => { late.made = late.make(); });
-        for (let place = job.places; place !== null; place = place.next) {
-            ObjectDefineProperty(place.target, place.key, { __proto__: null, value: place.late.made });
-        }
-        for (let members = job.collections; members !== null; members = members.next) {
-            for (let node = members.first; node !== null; node = node.next) {
-                const value = resolve(node.value);
-                if (members.kind === SET) {
-                    SetPrototypeAdd(members.target, value);
-                } else {
-                    node = node.next;
-                    MapPrototypeSet(members.target, value, resolve(node.value));
-                }
-            }
-        }
-        return resolve;
-    }
-    const makeJob = () => ({
-        __proto__: null, memory: makeSafeMap(), top: null, collections: null, late: null, places: null,
-        transfer: { __proto__: null, first: null, last: null },
-    });
-    function structuredClone(count, value, options) {
-        needArguments(count, 1, "structuredClone");
-        const job = makeJob();
-        if (isObject(options)) {
-            const { transfer } = options;
-            if (transfer !== undefined) takeTransfer(job, transfer);
-            prepareTransfer(job);
-        } else if (options !== undefined && options !== null) {
-            throw new TypeError("structuredClone's options are an object, not a " + typeof options);
-        }
-        const copy = copyOf(job, value);
-        while (job.top !== null) advance(job, job.top);
-        return finish(job)(copy);
-    }
-    function cloneMessage(
-        value, transfer, source,
-        takePort,
-    ) {
-        const job = makeJob();
-        if (transfer !== undefined) takeTransfer(job, transfer);
-        for (let node = job.transfer.first; node !== null; node = node.next) {
-            if (node.value === source) throw refuse("a MessagePort cannot move through itself");
-        }
-        prepareTransfer(job);
-        const copy = copyOf(job, value);
-        while (job.top !== null) advance(job, job.top);
-        const resolve = finish(job);
-        for (let node = job.transfer.first; node !== null; node = node.next) {
-            if (platform.isPort(node.value)) takePort(resolve(job.memory.get(node.value)));
-        }
-        return resolve(copy);
-    }
-    return { __proto__: null, structuredClone, cloneMessage };
-}
+const cloneBuiltins = {
+    __proto__: null, NativeArrayBuffer, NativeBoolean, NativeDataView, NativeNumber, NativeObject, NativeRegExp,
+    NativeShared, NativeSymbol, NativeWeakSet, elementAt, find, getMaximumLength, isNativeError, kept,
+};
 // engine/buffer_limits.js
 function limitBuffers() {
     const descriptorOf = ObjectGetOwnPropertyDescriptor;
@@ -3341,6 +1783,8 @@ function publishToHost(members) {
 }
 // engine/index.js
 if (host.maximumTypedArrayBytes <= 9007199254740991) limitBuffers();
+ObjectSetPrototypeOf(host, null);
+ObjectSetPrototypeOf(bundles, null);
 publishToHost({
     __proto__: null,
     take, takePayload, refreshIncoming, shareLists, addShape, emptyText, resetTake, describeInto, enterOrigin,
@@ -3357,6 +1801,206 @@ publishToHost({
         TypedArrayPrototypeSet, Uint8Array,
     },
 });
+// engine/events.js
+let eventMachinery;
+const useEvents = () => eventMachinery ??= useBundle("events_code");
+const stateOfEvent = (value) => useEvents().stateOfEvent(value);
+function DOMException(message = "", name = "Error") { return useEvents().makeException(new.target, message, name); }
+function Event(type, eventInitDict = undefined) {
+    useEvents().beginEvent(this, new.target, arguments.length, type, eventInitDict);
+}
+function CustomEvent(type, eventInitDict = undefined) {
+    useEvents().beginCustomEvent(this, new.target, arguments.length, type, eventInitDict);
+}
+function EventTarget() { useEvents().beginTarget(this, new.target); }
+const globalTarget = { __proto__: null, isOn: false, state: undefined };
+const { toStringTag } = Symbol;
+const publishInterface = (
+    name, constructor, prototype,
+) => {
+    constructor.prototype = prototype;
+    ObjectDefineProperty(constructor, "prototype", { __proto__: null, writable: false });
+    const hidden = { __proto__: null, value: constructor, writable: true, configurable: true };
+    ObjectDefineProperty(prototype, "constructor", hidden);
+    ObjectDefineProperty(prototype, toStringTag, { __proto__: null, value: name, configurable: true });
+    ObjectDefineProperty(global, name, hidden);
+};
+publishInterface("DOMException", DOMException, {
+    __proto__: Error.prototype,
+    get name() { return useEvents().stateOfException(this).name; },
+    get message() { return useEvents().stateOfException(this).message; },
+    get code() { return useEvents().legacyCode(useEvents().stateOfException(this).name); },
+});
+publishInterface("Event", Event, {
+    get type() { return stateOfEvent(this).type; },
+    get target() { return stateOfEvent(this).target; },
+    get srcElement() { return stateOfEvent(this).target; },
+    get currentTarget() { return stateOfEvent(this).currentTarget; },
+    composedPath() {
+        const { currentTarget } = stateOfEvent(this);
+        return currentTarget === null ? [] : [currentTarget];
+    },
+    get eventPhase() { return stateOfEvent(this).phase; },
+    stopPropagation() { stateOfEvent(this).isStopped = true; },
+    get cancelBubble() { return stateOfEvent(this).isStopped; },
+    set cancelBubble(value) {
+        const state = stateOfEvent(this);
+        if (value) state.isStopped = true;
+    },
+    stopImmediatePropagation() {
+        const state = stateOfEvent(this);
+        state.isStopped = state.isStoppedAtOnce = true;
+    },
+    get bubbles() { return stateOfEvent(this).bubbles; },
+    get cancelable() { return stateOfEvent(this).cancelable; },
+    get returnValue() { return !stateOfEvent(this).isCanceled; },
+    set returnValue(value) {
+        const state = stateOfEvent(this);
+        if (!value) useEvents().cancel(state);
+    },
+    preventDefault() { useEvents().cancel(stateOfEvent(this)); },
+    get defaultPrevented() { return stateOfEvent(this).isCanceled; },
+    get composed() { return stateOfEvent(this).composed; },
+    get timeStamp() { return stateOfEvent(this).timeStamp; },
+    initEvent(type, bubbles = false, cancelable = false) {
+        useEvents().initEvent(this, arguments.length, type, bubbles, cancelable);
+    },
+});
+const phase = (name, value) => {
+    const constant = { __proto__: null, value, enumerable: true };
+    ObjectDefineProperty(Event, name, constant);
+    ObjectDefineProperty(Event.prototype, name, constant);
+};
+phase("NONE", 0);
+phase("CAPTURING_PHASE", 1);
+phase("AT_TARGET", 2);
+phase("BUBBLING_PHASE", 3);
+ObjectSetPrototypeOf(CustomEvent, Event);
+publishInterface("CustomEvent", CustomEvent, {
+    __proto__: Event.prototype,
+    get detail() { return useEvents().stateOfCustomEvent(this).detail; },
+    initCustomEvent(type, bubbles = false, cancelable = false, detail = null) {
+        useEvents().initCustomEvent(this, arguments.length, type, bubbles, cancelable, detail);
+    },
+});
+publishInterface("EventTarget", EventTarget, {
+    addEventListener(
+        type, callback, options = undefined,
+    ) {
+        useEvents().addEventListener(this, arguments.length, type, callback, options);
+    },
+    removeEventListener(
+        type, callback, options = undefined,
+    ) {
+        useEvents().removeEventListener(this, arguments.length, type, callback, options);
+    },
+    dispatchEvent(event) { return useEvents().dispatchEvent(this, arguments.length, event); },
+});
+const exceptionOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.exceptionOf(value);
+const followableOf = (value) => eventMachinery === undefined ? undefined : eventMachinery.followableOf(value);
+const makeSignal = () => useEvents().makeSignal();
+const abortSignal = (
+    signal, reason,
+) => useEvents().abortSignal(signal, reason);
+// engine/abort.js
+function AbortSignal() { useEvents().refuseSignal(); }
+function AbortController() { useEvents().beginController(this, new.target); }
+ObjectSetPrototypeOf(AbortSignal, EventTarget);
+publishInterface("AbortSignal", AbortSignal, {
+    __proto__: EventTarget.prototype,
+    get aborted() { return useEvents().stateOfSignal(this).reason !== undefined; },
+    get reason() { return useEvents().stateOfSignal(this).reason; },
+    throwIfAborted() {
+        const { reason } = useEvents().stateOfSignal(this);
+        if (reason !== undefined) throw reason;
+    },
+    get onabort() { return useEvents().stateOfSignal(this).handler; },
+    set onabort(value) { useEvents().setHandler(useEvents().stateOfSignal(this), value); },
+});
+const operations = {
+    abort(reason = undefined) { return useEvents().makeAborted(reason); },
+    timeout(milliseconds) { return useEvents().makeTimeout(arguments.length, milliseconds); },
+    any(signals) { return useEvents().makeDependent(arguments.length, signals); },
+};
+AbortSignal.abort = operations.abort;
+AbortSignal.timeout = operations.timeout;
+AbortSignal.any = operations.any;
+publishInterface("AbortController", AbortController, {
+    get signal() { return useEvents().signalOfController(this); },
+    abort(reason = undefined) { useEvents().abort(useEvents().signalOfController(this), reason); },
+});
+// engine/interfaces.js
+function needArguments(count, needed, what) {
+    if (count >= needed) return;
+    const noun = needed === 1 ? " argument" : " arguments";
+    throw new TypeError(what + " needs " + needed + noun + ", not " + count);
+}
+function needNew(newTarget, what) {
+    if (newTarget === undefined) throw new TypeError(what + " is made with `new`");
+}
+class Given {
+    constructor(object) { return object; }
+}
+// engine/shown_members.js
+function makeReaders() {
+    const readers = { __proto__: null, length: 0 };
+    return {
+        __proto__: null,
+        add(reader) {
+            readers[readers.length] = reader;
+            readers.length += 1;
+        },
+        read(value) {
+            for (let index = 0; index < readers.length; index++) {
+                const result = readers[index](value);
+                if (result !== undefined) return result;
+            }
+            return undefined;
+        },
+    };
+}
+const { add: addReader, read: shownMembers } = makeReaders();
+const { add: addSubstitute, read: substituteFor } = makeReaders();
+// engine/environment.js
+const environment = {
+    __proto__: null,
+    now: Date.now,
+    eventTime: () => callNative(nativeNow),
+    random: Math.random,
+    isRecorded: false,
+};
+function coarse(time) {
+    const steps = host.clockStepsPerMillisecond;
+    return steps === undefined ? time : MathFloor(time * steps) / steps;
+}
+// engine/encoding.js
+let encodingMachinery;
+const useEncoding = () => encodingMachinery ??= useBundle("encoding_code");
+function TextEncoder() { useEncoding().beginEncoder(this, new.target); }
+function TextDecoder(label = "utf-8", options = undefined) { useEncoding().beginDecoder(this, new.target, label, options); }
+publishInterface("TextEncoder", TextEncoder, {
+    get encoding() {
+        useEncoding().needEncoder(this);
+        return "utf-8";
+    },
+    encode(input = "") {
+        useEncoding().needEncoder(this);
+        return useEncoding().encode(`${input}`);
+    },
+    encodeInto(source, destination) {
+        useEncoding().needEncoder(this);
+        return useEncoding().encodeInto(arguments.length, source, destination);
+    },
+});
+publishInterface("TextDecoder", TextDecoder, {
+    get encoding() { return useEncoding().stateOfDecoder(this).encoding; },
+    get fatal() { return useEncoding().stateOfDecoder(this).isFatal; },
+    get ignoreBOM() { return useEncoding().stateOfDecoder(this).keepsMark; },
+    decode(input = undefined, options = undefined) { return useEncoding().decode(useEncoding().stateOfDecoder(this), input, options); },
+});
+const unitAt = String.prototype.charCodeAt;
+ObjectDefineProperty(unitAt, "call", { __proto__: null, value: Function.prototype.call });
+const { fromCharCode } = String;
 // engine/freezing.js
 function freezeWhole(object) {
     const keys = ReflectOwnKeys(object);
@@ -3370,30 +2014,33 @@ function freezeWhole(object) {
 }
 bundles.engine = {
     __proto__: null,
-    Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
-    ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DOMException, DataViewPrototypeGetBuffer,
+    AbortController, AbortSignal, Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength,
+    ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable, ArrayBufferPrototypeTransfer, ArrayIsArray,
+    ArrayPrototype, ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DOMException, DataViewPrototypeGetBuffer,
     DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, Date, DatePrototypeGetTime, Error, Event,
-    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, JSONParse,
-    JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas, MapPrototypeSet,
-    MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
-    ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
-    Promise, PromisePrototype, PromisePrototypeThen, PromiseReject, PromiseResolve, PromiseThen, PromiseWithResolvers,
-    Proxy, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec,
-    RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, SetPrototypeHas, String,
-    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed,
-    StringPrototypeLastIndexOf, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    StringPrototypeToUpperCase, StringPrototypeToWellFormed, SymbolAsyncIterator, SymbolIterator, SymbolToStringTag,
-    TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
+    EventTarget, FinalizationRegistry, FinalizationRegistryPrototypeRegister, FunctionPrototypeToString, Given,
+    JSONParse, JSONStringify, Map, MapPrototypeDelete, MapPrototypeForEach, MapPrototypeGet, MapPrototypeHas,
+    MapPrototypeSet, MathFloor, MathMax, MathMin, MathRound, ObjectDefineProperty, ObjectFreeze,
+    ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype,
+    ObjectPrototypeToString, ObjectSetPrototypeOf, Promise, PromisePrototype, PromisePrototypeThen, PromiseReject,
+    PromiseResolve, PromiseThen, PromiseWithResolvers, Proxy, RangeError, ReflectApply, ReflectConstruct,
+    ReflectDeleteProperty, ReflectOwnKeys, RegExpPrototypeExec, RegExpPrototypeGetSource, Set, SetPrototypeAdd,
+    SetPrototypeForEach, SetPrototypeHas, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
+    StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeLastIndexOf, StringPrototypeSlice,
+    StringPrototypeStartsWith, StringPrototypeToLowerCase, StringPrototypeToUpperCase, StringPrototypeToWellFormed,
+    SymbolAsyncIterator, SymbolIterator, SymbolToStringTag, TextDecoder, TextEncoder, TypeError,
+    TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref,
     abortSignal, addReader, addSubstitute, adopt, adoptError, beginBuilding, buildNext, builtins, callNative,
-    callSite, clearTimer, coarse, currentTrace, describeInto, describeUncaught, endBuilding, enterDeadline,
-    enterOrigin, enterOwner, enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole, glanceAt,
-    global, globalTarget, hasOwner, inheritedDeadline, isObject, loaded, log, makeNameTable, makeSafeMap, makeSignal,
-    makeSymbol, native, nativeNow, noteOrigin, noteRegistration, originOf, platform, publishInterface, publishToHost,
-    push, queueJob, queueMicrotask, referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer,
-    setUnreferencedTimer, show, shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught,
-    uncurryThis, unitAt, useClone, useEncoding, useEvents, withTrail, withoutGetters,
+    callSite, clearTimer, cloneBuiltins, coarse, currentTrace, describeInto, describeUncaught, endBuilding,
+    enterDeadline, enterOrigin, enterOwner, enterTrace, environment, exceptionOf, failed, followableOf, freezeWhole,
+    fromCharCode, glanceAt, global, globalTarget, hasOwner, inheritedDeadline, isObject, loadedBundles, log,
+    makeNameTable, makeSafeMap, makeSignal, makeSymbol, native, nativeNow, needArguments, needNew, noteOrigin,
+    noteRegistration, originOf, platform, publishInterface, publishToHost, push, queueJob, queueMicrotask,
+    referenceHooks, regExpFlags, replaceNoted, reportError, reporting, setTimer, setUnreferencedTimer, show,
+    shownMembers, substituteFor, takeFailure, takePayload, thrownText, unbox, uncaught, uncurryThis, unitAt,
+    useBundle, useClone, useEncoding, useEvents, withTrail, withoutGetters,
 };
 })(host, bundles);
 // Made from JS/src/bridge by Scripts/bundle-scripts. Change the sources, then run it.
@@ -3401,22 +2048,18 @@ bundles.engine = {
 "use strict";
 const {
     Array, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayIsArray,
-    ArrayPrototypeSort, BigInt, BigIntPrototypeToString, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
-    DataViewPrototypeGetByteOffset, Date, DatePrototypeGetTime, Error, FinalizationRegistry,
-    FinalizationRegistryPrototypeRegister, JSONParse, JSONStringify, Map, MapPrototypeForEach, MapPrototypeSet,
-    MathFloor, MathMax, MathMin, ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys,
-    ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf, Promise, PromisePrototype, PromisePrototypeThen,
-    PromiseReject, PromiseResolve, PromiseWithResolvers, Proxy, ReflectApply, ReflectDeleteProperty, ReflectOwnKeys,
-    Set, SetPrototypeAdd, SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeIncludes,
-    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    SymbolAsyncIterator, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
-    TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array,
-    Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef,
-    WeakRefPrototypeDeref, abortSignal, adopt, adoptError, callNative, clearTimer, currentTrace, describeInto,
-    enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf, global, hasOwner,
-    inheritedDeadline, isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin, noteRegistration,
-    originOf, publishToHost, push, queueJob, referenceHooks, replaceNoted, reportError, setTimer, thrownText, unbox,
-    withTrail,
+    ArrayPrototypeSort, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset,
+    Error, JSONParse, JSONStringify, MathFloor, MathMax, MathMin, ObjectDefineProperty, ObjectFreeze,
+    ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectSetPrototypeOf, Promise, PromisePrototype,
+    PromisePrototypeThen, PromiseReject, PromiseWithResolvers, Proxy, ReflectDeleteProperty, String,
+    StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeSlice, StringPrototypeStartsWith,
+    StringPrototypeToLowerCase, SymbolAsyncIterator, TypeError, TypedArrayPrototypeGetBuffer,
+    TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetTag, Uint8Array,
+    Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64, abortSignal, adopt, adoptError, callNative, clearTimer,
+    currentTrace, describeInto, enterDeadline, enterOrigin, enterTrace, environment, exceptionOf, followableOf,
+    global, hasOwner, inheritedDeadline, isObject, log, makeNameTable, makeSafeMap, makeSignal, native, noteOrigin,
+    noteRegistration, originOf, publishToHost, push, queueJob, referenceHooks, replaceNoted, reportError, setTimer,
+    thrownText, useBundle, withTrail,
 } = bundles.engine;
 // bridge/state.js
 const isDirect = host.mode === "direct";
@@ -3506,8 +2149,7 @@ const traceOfNextCall = () => {
 // bridge/call_table.js
 const ringLength = 256;
 function makeCallTable() {
-    const ring = ObjectSetPrototypeOf([], null);
-    for (let index = 0; index < ringLength; index++) ring[index] = undefined;
+    const ring = ObjectSetPrototypeOf(new Array(ringLength).fill(undefined), null);
     const rest = makeSafeMap();
     let inRing = 0;
     const byOperation = makeSafeMap();
@@ -3853,62 +2495,6 @@ function checkLength(text, name) {
     if (maximum === undefined || text.length <= maximum || name === "_wvjb.release") return;
     throw makeError("limitExceeded", "a message may have " + maximum + " units, this one has " + text.length);
 }
-// bridge/bytes.js
-const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-function encodeBytes(bytes) {
-    if (Uint8ArrayPrototypeToBase64 !== undefined) return Uint8ArrayPrototypeToBase64(bytes);
-    const count = TypedArrayPrototypeGetByteLength(bytes);
-    let text = "";
-    for (let index = 0; index < count; index += 3) {
-        const left = count - index;
-        const bits = bytes[index] << 16 | (left > 1 ? bytes[index + 1] << 8 : 0) | (left > 2 ? bytes[index + 2] : 0);
-        text += digits[bits >> 18] + digits[bits >> 12 & 63];
-        text += (left > 1 ? digits[bits >> 6 & 63] : "=") + (left > 2 ? digits[bits & 63] : "=");
-    }
-    return text;
-}
-function digitOf(text, index) {
-    const unit = StringPrototypeCharCodeAt(text, index);
-    if (unit >= 65 && unit <= 90) return unit - 65;
-    if (unit >= 97 && unit <= 122) return unit - 71;
-    if (unit >= 48 && unit <= 57) return unit + 4;
-    return unit === 43 ? 62 : unit === 47 ? 63 : -1;
-}
-function decodeBytes(text) {
-    if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
-    if (Uint8ArrayFromBase64 !== undefined) {
-        try { return Uint8ArrayFromBase64(text); } catch { return undefined; }
-    }
-    let length = text.length;
-    if (length > 0 && text[length - 1] === "=") length -= text[length - 2] === "=" ? 2 : 1;
-    const bytes = new Uint8Array(length * 3 >> 2);
-    let bits = 0, place = 0;
-    for (let index = 0; index < length; index++) {
-        const digit = digitOf(text, index);
-        if (digit < 0) return undefined;
-        bits = bits << 6 | digit;
-        if (index % 4 > 0) bytes[place++] = bits >> (6 - index % 4 * 2) & 255;
-    }
-    return bytes;
-}
-function isDetached(buffer) {
-    try { return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
-}
-function bytesOf(value) {
-    let buffer = value, offset = 0, count;
-    if (ArrayBufferIsView(value)) {
-        const isTyped = TypedArrayPrototypeGetTag(value) !== undefined;
-        buffer = isTyped ? TypedArrayPrototypeGetBuffer(value) : DataViewPrototypeGetBuffer(value);
-        if (!isDetached(buffer)) {
-            offset = isTyped ? TypedArrayPrototypeGetByteOffset(value) : DataViewPrototypeGetByteOffset(value);
-            count = isTyped ? TypedArrayPrototypeGetByteLength(value) : DataViewPrototypeGetByteLength(value);
-        }
-    } else {
-        try { count = ArrayBufferPrototypeGetByteLength(value); } catch { return undefined; }
-    }
-    if (isDetached(buffer)) throw makeError("encodeFailed", "its bytes are gone: the buffer is detached");
-    return new Uint8Array(buffer, offset, count);
-}
 // bridge/list.js
 function makeList() {
     return { first: null, last: null };
@@ -4042,466 +2628,17 @@ const takeEarly = (receive) => {
     while (earlyMessages.first !== null) receive(takeFirst(earlyMessages));
 };
 // bridge/extension_values.js
-const chunkLength = 49152;
-function makeBareArray() {
-    return ObjectSetPrototypeOf([], null);
-}
-function add(places, entry) {
-    const index = places.entries.length;
-    places.entries[index] = entry;
-    return { __proto__: null, $b: index };
-}
-function encodedLength(count) {
-    return MathFloor((count + 2) / 3) * 4;
-}
-function addBytes(places, bytes) {
-    const n = TypedArrayPrototypeGetByteLength(bytes);
-    spend(encodedLength(n));
-    const buffer = TypedArrayPrototypeGetBuffer(bytes), start = TypedArrayPrototypeGetByteOffset(bytes);
-    const c = makeBareArray();
-    for (let offset = 0; offset < n; offset += chunkLength) {
-        const length = n - offset < chunkLength ? n - offset : chunkLength;
-        c[c.length] = encodeBytes(new Uint8Array(buffer, start + offset, length));
-    }
-    return add(places, { __proto__: null, k: "bytes", n, c });
-}
-function plainBytes(bytes) {
-    switch (host.binaryPolicy) {
-    case "fail":
-        throw makeError("encodeFailed", "it has bytes, which JSON and the other side do not support");
-    case "numbers": {
-        const list = makeBareArray();
-        spend(TypedArrayPrototypeGetByteLength(bytes) * 2);
-        for (let index = 0, count = TypedArrayPrototypeGetByteLength(bytes); index < count; index++) list[index] = bytes[index];
-        return list;
-    }
-    default:
-        spend(encodedLength(TypedArrayPrototypeGetByteLength(bytes)));
-        return encodeBytes(bytes);
-    }
-}
-function isMark(key) {
-    const last = key.length - 1;
-    if (last < 1 || key[0] !== "$" || key[last] !== "b" && key[last] !== "r" && key[last] !== "p") return false;
-    for (let index = 1; index < last; index++) if (key[index] !== "$") return false;
-    return true;
-}
-function addReference(places, value) {
-    const entry = hooks.exportReference(value);
-    places.references[places.references.length] = entry;
-    return { __proto__: null, $r: entry.id };
-}
-function addResult(
-    places, result, key, parent,
-    depth,
-) {
-    const { call, path } = result;
-    if (call.isSettled || places === null || places.results === null) {
-        return copyValue(hooks.settledValue(result), key, places, parent, depth);
-    }
-    let isKnown = false;
-    for (let index = 0; index < places.results.length; index++) isKnown ||= places.results[index] === call.id;
-    if (!isKnown) places.results[places.results.length] = call.id;
-    const mark = makeBareArray();
-    mark[0] = call.id;
-    for (let index = 0; index < path.length; index++) mark[index + 1] = path[index];
-    return { __proto__: null, $p: mark };
-}
-function snapshot(value) {
-    const places = { entries: makeBareArray(), references: makeBareArray(), results: null, isNeeded: false };
-    try {
-        const packed = copyAll(value, places);
-        const references = makeSafeMap();
-        for (let index = 0; index < places.references.length; index++) {
-            const { id, k } = places.references[index];
-            references.set(id, k === "yours" ? hooks.heldValue(id) : hooks.exportedValue(id));
-        }
-        return packed === undefined ? undefined
-            : fill(packed, places.entries, { __proto__: null, references, results: null }, places.entries.length);
-    } finally {
-        hooks.takeBack(places.references);
-    }
-}
-const takesReferences = (places) => places !== null && places.references !== null;
-let room = Infinity;
-function spend(units) {
-    room -= units;
-    if (room >= 0) return;
-    throw makeError("limitExceeded", "a message may have " + maximumUnits() + " units, the strings and data of this one have more");
-}
-function maximumUnits() {
-    const { maximumMessageLength = Infinity, maximumPayloadBytes = Infinity } = host;
-    return maximumPayloadBytes / 2 < maximumMessageLength ? MathFloor(maximumPayloadBytes / 2) : maximumMessageLength;
-}
-function copyAll(value, places) {
-    const outer = room;
-    room = maximumUnits();
-    try {
-        return copyValue(value, "", places, null, 0);
-    } finally {
-        room = outer;
-    }
-}
-function copyValue(
-    value, key, places, parent,
-    depth,
-) {
-    switch (typeof value) {
-    case "boolean": return value;
-    case "string":
-        spend(value.length);
-        return value;
-    case "number":
-        if (places === null || value - value === 0 && (value !== 0 || 1 / value > 0)) return value;
-        return add(places, { __proto__: null, k: "number", v: value === 0 ? "-0" : String(value) });
-    case "undefined": return places === null ? undefined : add(places, { __proto__: null, k: "undefined" });
-    case "bigint":
-        return places === null ? value : add(places, { __proto__: null, k: "bigint", v: BigIntPrototypeToString(value) });
-    case "function": return takesReferences(places) ? addReference(places, value) : undefined;
-    case "symbol": return undefined;
-    }
-    if (value === null) return null;
-    if (!ArrayIsArray(value)) {
-        const prototype = ObjectGetPrototypeOf(value);
-        const isPlain = prototype === ObjectPrototype || prototype === null;
-        if (!isPlain) {
-            const result = hooks.resultOf(value);
-            if (result !== undefined) return addResult(places, result, key, parent, depth);
-        }
-        if (!isPlain && hooks.isReferred(value)) {
-            if (takesReferences(places)) return addReference(places, value);
-            throw makeError("unsupported", "it has a reference, which the other side does not support");
-        }
-        if (!isPlain && ObjectPrototypeToString(value) !== "[object Object]") {
-            const special = copySpecial(value, places, parent, depth);
-            if (special !== undefined) return special;
-        }
-    }
-    const { toJSON } = value;
-    if (typeof toJSON === "function") {
-        const replacement = ReflectApply(toJSON, value, [key]);
-        if (!isObject(replacement)) return copyValue(replacement, key, places, parent, depth);
-        const special = ArrayIsArray(replacement) ? undefined : copySpecial(replacement, places, parent, depth);
-        return special === undefined ? copyMembers(replacement, places, parent, depth) : special;
-    }
-    return copyMembers(value, places, parent, depth);
-}
-function copySpecial(
-    value, places, parent, depth,
-) {
-    const bytes = bytesOf(value);
-    if (bytes !== undefined) return places === null ? plainBytes(bytes) : addBytes(places, bytes);
-    if (places !== null) {
-        let time;
-        try { time = DatePrototypeGetTime(value); } catch { }
-        if (time !== undefined) return add(places, { __proto__: null, k: "date", v: time - time === 0 ? time : null });
-    }
-    const list = makeBareArray();
-    let kind = "map";
-    try {
-        MapPrototypeForEach(value, (member, key) => {
-            const pair = makeBareArray();
-            pair[0] = key;
-            pair[1] = member;
-            list[list.length] = pair;
-        });
-    } catch {
-        kind = "set";
-        try {
-            SetPrototypeForEach(value, (member) => { list[list.length] = member; });
-        } catch {
-            const inside = unbox(value);
-            return typeof inside === "object" ? undefined : copyValue(inside, "", places, parent, depth);
-        }
-    }
-    const node = enter(value, parent, depth);
-    const v = kind === "map" && places === null ? copyMap(list, node, depth) : copyMembers(list, places, node, depth);
-    return places === null ? v : add(places, { __proto__: null, k: kind, n: list.length, v });
-}
-function copyMap(list, parent, depth) {
-    const object = { __proto__: null };
-    for (let index = 0; index < list.length; index++) {
-        if (typeof list[index][0] !== "string") return copyMembers(list, null, parent, depth);
-        object[list[index][0]] = list[index][1];
-    }
-    return copyMembers(object, null, parent, depth);
-}
-function enter(value, parent, depth) {
-    for (let node = parent; node !== null; node = node.parent) {
-        if (node.value === value) throw makeError("encodeFailed", "it refers to itself: a payload cannot hold a cycle");
-    }
-    if (depth >= maximumDepth()) throw tooDeep();
-    return { value, parent };
-}
-function copyMembers(
-    value, places, parent, depth,
-) {
-    const node = enter(value, parent, depth);
-    if (ArrayIsArray(value)) {
-        const list = makeBareArray();
-        const { length } = value;
-        if (length > host.maximumNodes) {
-            throw makeError("limitExceeded", "a payload may hold " + host.maximumNodes + " values, this one holds more");
-        }
-        spend(length);
-        for (let index = 0; index < length; index++) {
-            const member = copyValue(value[index], index, places, node, depth + 1);
-            list[index] = member === undefined ? null : member;
-        }
-        return list;
-    }
-    let object = "toJSON" in ObjectPrototype ? { __proto__: null } : {};
-    let isPlain = ObjectGetPrototypeOf(object) !== null;
-    const keys = ObjectKeys(value);
-    for (let index = 0; index < keys.length; index++) {
-        let key = keys[index];
-        const member = value[key];
-        if (typeof member === "symbol" || typeof member === "function" && !takesReferences(places)) continue;
-        const copied = copyValue(member, key, places, node, depth + 1);
-        if (copied === undefined) continue;
-        spend(key.length);
-        if (!StringPrototypeIsWellFormed(key)) {
-            throw makeError("encodeFailed", "a key with a lone surrogate cannot cross: " + JSONStringify(key));
-        }
-        if (places !== null && isMark(key)) {
-            key = "$" + key;
-            places.isNeeded = true;
-        }
-        if (isPlain && key in ObjectPrototype) {
-            object = withoutPrototypes(object);
-            isPlain = false;
-        }
-        object[key] = copied;
-    }
-    return object;
-}
-function withoutPrototypes(value) {
-    if (!isObject(value)) return value;
-    if (ArrayIsArray(value)) {
-        for (let index = 0; index < value.length; index++) value[index] = withoutPrototypes(value[index]);
-        return value;
-    }
-    const copy = { __proto__: null };
-    const keys = ObjectKeys(value);
-    for (let index = 0; index < keys.length; index++) copy[keys[index]] = withoutPrototypes(value[keys[index]]);
-    return copy;
-}
-let lastEntries, lastReferences, lastResults;
-const canMark = !isDirect && !dialect.payloadIsText && dialect.face === "handlers";
-function pack(data, accepted, isLegacy) {
-    lastEntries = lastReferences = lastResults = undefined;
-    const takesPlaces = canMark && (accepted & accepts.binary) !== 0;
-    if (data === undefined || isLegacy && !takesPlaces) return data;
-    const references = takesPlaces && (accepted & accepts.references) !== 0 ? makeBareArray() : null;
-    const results = takesPlaces && (accepted & accepts.pipelining) !== 0 ? makeBareArray() : null;
-    const places = takesPlaces ? { entries: makeBareArray(), references, results, isNeeded: false } : null;
-    const isClean = !("toJSON" in ObjectPrototype);
-    let packed;
-    try {
-        packed = copyAll(data, places);
-        if (isClean && "toJSON" in ObjectPrototype) packed = withoutPrototypes(packed);
-    } catch (error) {
-        if (references !== null) hooks.takeBack(references);
-        throw error;
-    }
-    lastEntries = places !== null && (places.isNeeded || places.entries.length > 0) ? places.entries : undefined;
-    lastReferences = references !== null && references.length > 0 ? references : undefined;
-    lastResults = results !== null && results.length > 0 ? results : undefined;
-    return packed;
-}
-function describePayload(x) {
-    const b = lastEntries, refs = lastReferences, p = lastResults;
-    lastEntries = lastReferences = lastResults = undefined;
-    if (b === undefined && refs === undefined && p === undefined) return x;
-    const described = x === undefined ? { __proto__: null } : x;
-    if (b !== undefined) described.b = b;
-    if (refs !== undefined) described.refs = refs;
-    if (p !== undefined) described.p = p;
-    return described;
-}
-function malformed(reason) {
-    return makeError("decodeFailed", "The extension values of a payload are malformed: " + reason + ".");
-}
-function fill(
-    value, entries, taken, limit,
-) {
-    if (!isObject(value)) return value;
-    if (ArrayIsArray(value)) {
-        const list = new Array(value.length);
-        for (let index = 0; index < value.length; index++) define(list, index, fill(value[index], entries, taken, limit), true);
-        return list;
-    }
-    const keys = ObjectKeys(value);
-    if (keys.length === 1) {
-        if (keys[0] === "$b") return entryAt(value.$b, entries, taken, limit);
-        if (keys[0] === "$r") return referenceAt(value.$r, taken.references);
-        if (keys[0] === "$p") return resultAt(value.$p, taken.results);
-    }
-    const object = {};
-    for (let index = 0; index < keys.length; index++) {
-        const key = keys[index];
-        const member = fill(value[key], entries, taken, limit);
-        define(object, isMark(key) ? StringPrototypeSlice(key, 1) : key, member, true);
-    }
-    return object;
-}
-function referenceAt(id, references) {
-    if (references === null || typeof id !== "string" || !references.has(id)) {
-        throw malformed("a mark refers to a reference that the message does not name");
-    }
-    return references.get(id);
-}
-function resultAt(path, results) {
-    if (results === null || !ArrayIsArray(path) || path.length === 0 || !results.has(path[0])) {
-        throw malformed("a mark refers to a result that the message does not name");
-    }
-    return duplicate(hooks.valueAt(results.get(path[0]), path, 1));
-}
-function duplicate(value) {
-    if (typeof value !== "object" || value === null) return value;
-    if (ArrayIsArray(value)) {
-        const list = new Array(value.length);
-        for (let index = 0; index < value.length; index++) define(list, index, duplicate(value[index]), true);
-        return list;
-    }
-    if (ObjectGetPrototypeOf(value) !== ObjectPrototype) return duplicateSpecial(value);
-    const object = {};
-    const keys = ObjectKeys(value);
-    for (let index = 0; index < keys.length; index++) define(object, keys[index], duplicate(value[keys[index]]), true);
-    return object;
-}
-function duplicateSpecial(value) {
-    const bytes = bytesOf(value);
-    if (bytes !== undefined) {
-        const copied = new Uint8Array(TypedArrayPrototypeGetByteLength(bytes));
-        TypedArrayPrototypeSet(copied, bytes, 0);
-        return copied;
-    }
-    try { return new Date(DatePrototypeGetTime(value)); } catch { }
-    try {
-        const map = new Map();
-        MapPrototypeForEach(value, (
-            member, key,
-        ) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
-        return map;
-    } catch { }
-    try {
-        const set = new Set();
-        SetPrototypeForEach(value, (member) => { SetPrototypeAdd(set, duplicate(member)); });
-        return set;
-    } catch {
-        return value;
-    }
-}
-function takeReferences(list) {
-    if (!ArrayIsArray(list)) return null;
-    const references = makeSafeMap();
-    let failure;
-    for (let index = 0; index < list.length; index++) {
-        const entry = list[index];
-        const id = isObject(entry) ? own(entry, "id") : undefined;
-        const kind = isObject(entry) ? own(entry, "k") : undefined;
-        const methods = kind === "object" ? own(entry, "m") : undefined;
-        const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
-        if (typeof id !== "string" || id === "" || !isKnown) {
-            failure = malformed("an entry of the references is malformed");
-            continue;
-        }
-        try {
-            references.set(id, hooks.importReference(id, kind, methods));
-        } catch (error) { failure = error; }
-    }
-    if (failure !== undefined) throw failure;
-    return references;
-}
-function entryAt(
-    index, entries, taken, limit,
-) {
-    if (typeof index !== "number" || index >>> 0 !== index || index >= limit || !isObject(entries[index])) {
-        throw malformed("a mark does not refer to an earlier entry");
-    }
-    const entry = entries[index];
-    const kind = own(entry, "k"), value = own(entry, "v");
-    if (kind === "bytes" || kind === "map" || kind === "set") {
-        if (taken[index]) throw malformed("entry " + index + " has two marks");
-        taken[index] = true;
-    }
-    switch (kind) {
-    case "bytes": return bytesAt(entry, index);
-    case "date":
-        if (value === null) return new Date(NaN);
-        if (typeof value === "number") return new Date(value);
-        break;
-    case "undefined": return undefined;
-    case "bigint":
-        if (typeof value === "string" && isWhole(value)) return BigInt(value);
-        break;
-    case "number":
-        switch (value) {
-        case "NaN": return NaN;
-        case "Infinity": return Infinity;
-        case "-Infinity": return -Infinity;
-        case "-0": return -0;
-        }
-        break;
-    case "map": case "set": {
-        const list = fill(value, entries, taken, index);
-        if (!ArrayIsArray(list) || list.length !== own(entry, "n")) break;
-        return kind === "map" ? mapOf(list) : setOf(list);
-    }
-    default: throw malformed("entry " + index + " has the unknown kind " + String(kind));
-    }
-    throw malformed("entry " + index + " of kind " + kind + " is malformed");
-}
-function isWhole(text) {
-    let index = text[0] === "-" ? 1 : 0;
-    if (index === text.length) return false;
-    for (; index < text.length; index++) {
-        const unit = StringPrototypeCharCodeAt(text, index);
-        if (unit < 48 || unit > 57) return false;
-    }
-    return true;
-}
-function bytesAt(entry, index) {
-    const chunks = own(entry, "c"), length = own(entry, "n");
-    if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " of kind bytes is malformed");
-    let count = 0;
-    for (let place = 0; place < chunks.length; place++) count += typeof chunks[place] === "string" ? chunks[place].length : 0;
-    if (!(length >= 0 && length <= count)) throw malformed("entry " + index + " has fewer bytes than it says");
-    const bytes = new Uint8Array(length);
-    let offset = 0;
-    for (let place = 0; place < chunks.length; place++) {
-        const chunk = decodeBytes(chunks[place]);
-        if (chunk === undefined) throw malformed("entry " + index + " is not base64");
-        const size = TypedArrayPrototypeGetByteLength(chunk);
-        if (offset + size <= length) TypedArrayPrototypeSet(bytes, chunk, offset);
-        offset += size;
-    }
-    if (offset !== length) throw malformed("entry " + index + " has " + offset + " bytes, which is not its declared length");
-    return bytes;
-}
-function mapOf(list) {
-    const map = new Map();
-    for (let index = 0; index < list.length; index++) {
-        const pair = list[index];
-        if (!ArrayIsArray(pair) || pair.length !== 2) throw malformed("a map entry is not a pair");
-        MapPrototypeSet(map, pair[0], pair[1]);
-    }
-    return map;
-}
-function setOf(list) {
-    const set = new Set();
-    for (let index = 0; index < list.length; index++) SetPrototypeAdd(set, list[index]);
-    return set;
-}
+let wire;
+const useWire = () => wire ??= useBundle("wire_code");
+const pack = (data, accepted, isLegacy) =>
+    useWire().pack(data, accepted, isLegacy);
+const describePayload = (x) => useWire().describePayload(x);
 const unpack = (
     data, entries, list, results,
-) => {
-    const places = ArrayIsArray(entries) ? entries : makeBareArray();
-    const references = takeReferences(list);
-    return fill(data, places, { __proto__: null, references, results }, places.length);
-};
-const importUnread = (list) => { try { takeReferences(list); } catch { } };
+) => useWire().unpack(data, entries, list, results);
+const importUnread = (list) => { useWire().importUnread(list); };
+const snapshot = (value) => useWire().snapshot(value);
+const canMark = !isDirect && !dialect.payloadIsText && dialect.face === "handlers";
 const takesFunctions = () => {
     const needed = accepts.binary | accepts.references;
     return isDirect || canMark && (state.peerAccepts & needed) === needed;
@@ -4514,8 +2651,9 @@ const {
 // bridge/sending.js
 const signalHost = isDirect ? host.signal : () => { callNative(host.signal); };
 const queue = makeList();
-const acceptedNames = { __proto__: null };
-for (let bits = 1; bits < 64; bits++) {
+const acceptedNames = { __proto__: null }, acceptedTexts = { __proto__: null };
+function namesOf(bits) {
+    if (acceptedNames[bits] !== undefined) return acceptedNames[bits];
     const names = [];
     const add = (name) => { push(names, name); };
     if (bits & accepts.errors) add("err");
@@ -4524,9 +2662,9 @@ for (let bits = 1; bits < 64; bits++) {
     if (bits & accepts.binary) add("bin");
     if (bits & accepts.references) add("refs");
     if (bits & accepts.pipelining) add("pipe");
-    ObjectSetPrototypeOf(names, null);
-    acceptedNames[bits] = names;
+    return acceptedNames[bits] = ObjectSetPrototypeOf(names, null);
 }
+const makeAcceptedText = (bits) => acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(namesOf(bits));
 const dataHolder = { __proto__: null, data: undefined };
 const responseHolder = { __proto__: null, responseData: undefined };
 let lastQuotedName, lastQuoted;
@@ -4558,8 +2696,6 @@ function responseMember(payload, isCopied) {
     responseHolder.responseData = undefined;
     return member(text);
 }
-const acceptedTexts = { __proto__: null };
-for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
 function enqueueRequest(
     name, data, isCopied, id,
     ttl, accepted, call,
@@ -4570,7 +2706,7 @@ function enqueueRequest(
     let text = (name === undefined ? "{" : "{\"handlerName\":" + quoted(name)) + dataText;
     if (name === undefined && text.length > 1) text = "{" + StringPrototypeSlice(text, 2);
     if (id !== undefined) text += (text === "{" ? "\"callbackId\":\"" : ",\"callbackId\":\"") + id + "\"";
-    if (accepted !== 0) text += acceptedTexts[accepted] + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
+    if (accepted !== 0) text += (acceptedTexts[accepted] ?? makeAcceptedText(accepted)) + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
     send(text + "}", name);
 }
 function enqueueResponse(
@@ -4628,7 +2764,7 @@ function request(
         references = said === undefined ? undefined : said.refs;
         const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
         if (accepted !== 0) {
-            const x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
+            const x = { __proto__: null, acc: namesOf(accepted), ttl: ttl > 0 ? ttl : undefined };
             message.x = x;
             if (said !== undefined) {
                 const { t, keep, b, refs, p } = said;
@@ -4701,7 +2837,7 @@ function control(
         case controls.subscribe: return sendExtension("sub", { __proto__: null, topic: id });
         case controls.unsubscribe: return sendExtension("unsub", { __proto__: null, topic: id });
         case controls.event: return sendExtension("next", { __proto__: null, topic: id, n: number }, data);
-        case controls.hello: return sendExtension("hello", { __proto__: null, v: 1, features: acceptedNames[63] });
+        case controls.hello: return sendExtension("hello", { __proto__: null, v: 1, features: namesOf(63) });
         case controls.release: return sendExtension("release", data);
         }
     } catch (error) {
@@ -5415,377 +3551,35 @@ const markOf = (name) => {
 };
 const hasHandler = (name) => handlers.has(name);
 // bridge/streams.js
-const defaultWindow = 64;
-const longestWindow = 65536;
-const noReason = () => ({ __proto__: null, code: "cancelled", msg: "The consumer of the stream gave up." });
-const producers = makeSafeMap();
-let lastStream = 0;
-function newStreamId() {
-    lastStream++;
-    if (isDirect) return lastStream;
-    const id = "st_" + lastStream + "_" + MathFloor(environment.now());
-    return host.epoch ? id + "_" + host.epoch : id;
-}
-function produce(iterable, reply) {
-    const id = newStreamId();
-    const producer = {
-        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
-        isAtOnce: false, goesOn: false,
-        operation: reply.operation,
-        origin: noteOrigin("after a stream of \"" + reply.name + "\""),
-        stop() { stopProducing(producer); },
-        onStep(result) {
-            const isTaken = take(producer, result);
-            if (producer.isAtOnce) producer.goesOn = isTaken;
-            else if (isTaken) pump(producer);
-        },
-        onError(error) { finish(producer, error); },
-    };
-    reply.stream = producer;
-    producers.set(id, producer);
-    return id;
-}
-function receiveMore(id, credit) {
-    const producer = producers.get(id);
-    if (producer === undefined) {
-        counts.unknownStreams++;
-        return;
-    }
-    if (typeof credit !== "number" || !(credit > 0) || credit !== MathFloor(credit)) return;
-    producer.credit += credit;
-    if (!producer.isPumping) pump(producer);
-}
-function pump(producer) {
-    producer.isPumping = true;
-    while (!producer.isOver && producer.credit > 0) {
-        enterOrigin(producer.origin);
-        let step;
-        try {
-            if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
-            step = producer.iterator.next();
-        } catch (error) {
-            finish(producer, error);
-            return;
-        }
-        producer.isAtOnce = true;
-        producer.goesOn = false;
-        settle(step, producer.onStep, producer.onError);
-        producer.isAtOnce = false;
-        if (!producer.goesOn) return;
-    }
-    producer.isPumping = false;
-}
-function take(producer, result) {
-    if (producer.isOver) return false;
-    let isDone, value;
-    try {
-        if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream returned a value that is not a result object.");
-        isDone = result.done;
-        value = result.value;
-    } catch (error) {
-        finish(producer, error);
-        return false;
-    }
-    if (isDone) {
-        finish(producer, undefined);
-        return false;
-    }
-    try {
-        if (producer.accepted > 255 && sendItem !== undefined) sendItem(producer.id, producer.count, value, producer.accepted);
-        else control(controls.next, producer.id, producer.count, value);
-    } catch (thrown) {
-        const error = producer.accepted > 255 ? encodingError(thrown, "a stream") : thrown;
-        stopProducing(producer);
-        sendEnd(producer, error);
-        return false;
-    }
-    producer.count++;
-    producer.credit--;
-    return true;
-}
-function finish(producer, thrown) {
-    if (producer.isOver) return;
-    producer.isOver = true;
-    producers.delete(producer.id);
-    sendEnd(producer, thrown);
-}
-function sendEnd(producer, thrown) {
-    const record = thrown === undefined ? undefined : recordOf(thrown, 0);
-    try {
-        control(controls.end, producer.id, producer.count, record);
-    } catch {
-        try {
-            control(controls.end, producer.id, producer.count, bareRecord(record));
-        } catch (error) { reportError(error); }
-    }
-}
-function stopProducing(producer) {
-    if (producer.isOver) return;
-    producer.isOver = true;
-    producers.delete(producer.id);
-    abandonIterable(producer.iterator === undefined ? producer.iterable : producer.iterator);
-}
-function abandonIterable(iterator) {
-    try {
-        const { return: close } = iterator;
-        if (typeof close !== "function") return;
-        settle(ReflectApply(close, iterator, []), () => {}, reportError);
-    } catch (error) { reportError(error); }
-}
-function receiveStop(id) {
-    const producer = producers.get(id);
-    if (producer === undefined) counts.unknownStreams++;
-    else stopProducing(producer);
-}
-const consumers = makeSafeMap();
-function makeConsumer(name, window) {
-    return {
-        name, window, id: undefined, callId: undefined, items: makeList(), waiting: makeList(), count: 0,
-        early: undefined, earlyEnd: undefined, received: 0, granted: 0, consumed: 0, isOver: false, error: undefined,
-        hasFailed: false, signal: undefined, follower: undefined, cancel: undefined, operation: state.operation,
-    };
-}
-function open(consumer, id) {
-    consumer.callId = undefined;
-    if (consumer.isOver) {
-        control(controls.stop, id, 0, noReason());
-        return;
-    }
-    if (consumers.has(id)) {
-        failConsumer(consumer, makeError("invalidMessage", "The other side used the same id for two streams."), false);
-        return;
-    }
-    consumer.id = id;
-    consumers.set(id, consumer);
-    grant(consumer, consumer.window);
-}
-function grant(consumer, credit) {
-    consumer.granted += credit;
-    control(controls.more, consumer.id, credit, undefined);
-}
-function receiveNext(id, number, value) {
-    const consumer = consumers.get(id);
-    if (consumer === undefined) {
-        counts.unknownStreams++;
-        return;
-    }
-    if (number !== consumer.received) {
-        keepEarly(consumer, number, value);
-        return;
-    }
-    deliver(consumer, value);
-    if (consumer.early !== undefined) deliverEarly(consumer);
-}
-function overrun(consumer) {
-    return makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for.");
-}
-function keepEarly(consumer, number, value) {
-    if (!(number > consumer.received) || number !== MathFloor(number)) return;
-    if (number >= consumer.granted) {
-        failConsumer(consumer, overrun(consumer), true);
-        return;
-    }
-    if (consumer.early === undefined) consumer.early = makeSafeMap();
-    consumer.early.set(number, { value });
-}
-function deliverEarly(consumer) {
-    for (;;) {
-        const next = consumer.early.get(consumer.received);
-        if (next === undefined) break;
-        consumer.early.delete(consumer.received);
-        deliver(consumer, next.value);
-    }
-    if (consumer.earlyEnd !== undefined && consumer.earlyEnd.number === consumer.received) {
-        end(consumer, consumer.earlyEnd.record);
-    }
-}
-function deliver(consumer, value) {
-    if (consumer.received >= consumer.granted) {
-        failConsumer(consumer, overrun(consumer), true);
-        return;
-    }
-    consumer.received++;
-    if (consumer.waiting.first === null) {
-        append(consumer.items, value);
-        return;
-    }
-    const waiter = takeFirst(consumer.waiting);
-    consume(consumer);
-    waiter.resolve(result(value, false));
-}
-function consume(consumer) {
-    consumer.consumed++;
-    if (consumer.id === undefined || consumer.consumed * 2 < consumer.window) return;
-    const credit = consumer.consumed;
-    consumer.consumed = 0;
-    grant(consumer, credit);
-}
-function receiveEnd(id, number, record) {
-    const consumer = consumers.get(id);
-    if (consumer === undefined) {
-        counts.unknownStreams++;
-        return;
-    }
-    if (number > consumer.received) {
-        if (number > consumer.granted || number !== MathFloor(number)) {
-            failConsumer(consumer, overrun(consumer), true);
-            return;
-        }
-        consumer.earlyEnd = { number, record };
-        return;
-    }
-    end(consumer, record);
-}
-function end(consumer, record) {
-    if (record === undefined || record === null) complete(consumer);
-    else failConsumer(consumer, errorOf(record, 0), false);
-}
-function close(consumer) {
-    consumer.isOver = true;
-    if (consumer.id !== undefined) consumers.delete(consumer.id);
-    consumer.early = undefined;
-    if (consumer.signal !== undefined) consumer.signal.unfollow(consumer.follower);
-}
-function complete(consumer) {
-    if (consumer.isOver) return;
-    close(consumer);
-    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
-}
-function failConsumer(consumer, error, stops) {
-    if (consumer.isOver) return;
-    close(consumer);
-    if (stops && consumer.id !== undefined) tellStop(consumer, error);
-    if (consumer.waiting.first === null) {
-        consumer.hasFailed = true;
-        consumer.error = error;
-        return;
-    }
-    takeFirst(consumer.waiting).reject(error);
-    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
-}
-function tellStop(consumer, reason) {
-    try {
-        control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
-    } catch { }
-}
-function result(value, done) {
-    return { value, done };
-}
-function giveUpStream(consumer, reason) {
-    consumer.items = makeList();
-    if (consumer.isOver) return;
-    if (consumer.id !== undefined) tellStop(consumer, reason);
-    else if (consumer.callId !== undefined && takeCall(consumer.callId) !== undefined) {
-        cancelRemotely(consumer.callId, reason);
-    }
-    close(consumer);
-    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
-}
-function next(consumer) {
-    if (consumer.items.first !== null) {
-        const value = takeFirst(consumer.items);
-        if (!consumer.isOver) consume(consumer);
-        return PromiseResolve(result(value, false));
-    }
-    if (consumer.hasFailed) {
-        consumer.hasFailed = false;
-        return PromiseReject(consumer.error);
-    }
-    if (consumer.isOver) return PromiseResolve(result(undefined, true));
-    return new Promise((resolve, reject) => { append(consumer.waiting, { resolve, reject }); });
-}
-class BridgeStream {
-    #consumer;
-    constructor(key, consumer) {
-        if (key !== consumers) throw new TypeError("Illegal constructor: bridge.openStream makes streams");
-        this.#consumer = consumer;
-    }
-    next() {
-        try {
-            return next(this.#consumer);
-        } catch (error) {
-            return PromiseReject(error);
-        }
-    }
-    return(value) {
-        try {
-            giveUpStream(this.#consumer, makeError("cancelled", "The consumer of the stream gave up."));
-        } catch (error) {
-            return PromiseReject(error);
-        }
-        return PromiseResolve(result(value, true));
-    }
-    throw(error) {
-        try {
-            giveUpStream(this.#consumer, error);
-        } catch { }
-        return PromiseReject(error);
-    }
-    close() { giveUpStream(this.#consumer, makeError("cancelled", "The consumer of the stream gave up.")); }
-    [SymbolAsyncIterator]() { return this; }
-}
-ObjectSetPrototypeOf(BridgeStream.prototype, asyncIteratorPrototype());
-for (const [name, method] of disposals()) {
-    ObjectDefineProperty(BridgeStream.prototype, name, { __proto__: null, value: method, writable: true, configurable: true });
-}
-ObjectFreeze(BridgeStream.prototype);
-ObjectFreeze(BridgeStream);
-function asyncIteratorPrototype() {
-    return ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
-}
-function dispose() { this.close(); }
-async function disposeAsync() { this.close(); }
-function disposals() {
-    const symbols = Symbol;
-    const list = [];
-    if (symbols.asyncDispose !== undefined) list.push([symbols.asyncDispose, disposeAsync]);
-    if (symbols.dispose !== undefined) list.push([symbols.dispose, dispose]);
-    return list;
-}
-function windowOf(options) {
-    const window = isObject(options) ? options.window : undefined;
-    if (window === undefined || window === null) return defaultWindow;
-    if (typeof window !== "number" || !(window >= 1) || window > longestWindow || window !== MathFloor(window)) {
-        const range = "A window is a whole number from 1 to " + longestWindow;
-        throw makeError("invalidArgument", range + "; this is " + textOf(window) + ".");
-    }
-    return window;
-}
-function openStream(name, data, options) {
-    const origin = noteCall(name);
-    const consumer = makeConsumer(name, windowOf(options));
-    const plain = (value) => {
-        consumer.callId = undefined;
-        consumer.granted = 1;
-        deliver(consumer, value);
-        complete(consumer);
-    };
-    const signal = signalOf(options);
-    begin(name, data, options, plain, (error) => { failConsumer(consumer, error, false); }, origin, (
-        call, id,
-    ) => {
-        consumer.callId = id;
-        call.onStream = (stream) => { open(consumer, stream); };
-        return accepts.streams;
-    });
-    if (signal !== undefined && !consumer.isOver) {
-        consumer.signal = signal;
-        consumer.follower = signal.follow(() => {
-            const reason = signal.reason();
-            failConsumer(consumer, reason === undefined ? makeError("cancelled", "The stream was cancelled.") : reason, true);
-        });
-    }
-    return new BridgeStream(consumers, consumer);
-}
+let streams;
+const useStreams = () => streams ??= useBundle("streams_code");
+const producers = makeSafeMap(), consumers = makeSafeMap();
+const openStream = (
+    name, data, options,
+) => useStreams().openStream(name, data, options);
+const receiveNext = (id, number, value) => {
+    useStreams().receiveNext(id, number, value);
+};
+const receiveEnd = (id, number, record) => {
+    useStreams().receiveEnd(id, number, record);
+};
+const receiveMore = (id, credit) => { useStreams().receiveMore(id, credit); };
+const receiveStop = (id) => { useStreams().receiveStop(id); };
+hooks.abandonIterable = (iterable) => { useStreams().abandonIterable(iterable); };
+hooks.produce = (iterable, reply) => useStreams().produce(iterable, reply);
 const endedConsumers = makeEndedSet(), endedProducers = makeEndedSet();
+const fail = (consumer, record) => {
+    useStreams().failConsumer(consumer, errorOf(record, 0), false);
+};
+const stop = (producer) => { useStreams().stopProducing(producer); };
 function failStreams(record) {
-    endedConsumers.take(consumers, undefined, false, (consumer) => { failConsumer(consumer, errorOf(record, 0), false); });
-    endedProducers.take(producers, undefined, false, stopProducing);
+    endedConsumers.take(consumers, undefined, false, (consumer) => { fail(consumer, record); });
+    endedProducers.take(producers, undefined, false, stop);
 }
 function endStreams(operation, record) {
     const isOver = record === undefined;
     endedConsumers.take(consumers, operation, isOver, (consumer) => {
-        if (!isOver) failConsumer(consumer, errorOf(record, 0), false);
+        if (!isOver) fail(consumer, record);
         else {
             consumer.isOver = true;
             consumers.delete(consumer.id);
@@ -5793,7 +3587,7 @@ function endStreams(operation, record) {
         }
     });
     endedProducers.take(producers, operation, isOver, (producer) => {
-        if (!isOver) stopProducing(producer);
+        if (!isOver) stop(producer);
         else {
             producer.isOver = true;
             producers.delete(producer.id);
@@ -5813,8 +3607,6 @@ const forEachStream = (body) => {
     ) => { body(id, "consumer", consumer.name, consumer.received); });
 };
 const streamCount = () => producers.size + consumers.size;
-hooks.abandonIterable = abandonIterable;
-hooks.produce = produce;
 // bridge/topics.js
 const topics = makeSafeMap();
 const heard = makeSafeMap();
@@ -5954,501 +3746,51 @@ const topicCount = () => topics.size;
 hooks.takePlainEvent = takePlainEvent;
 // bridge/references.js
 const callName = "_wvjb.call";
-const maximumMethods = 1024;
-const kinds = { __proto__: null, function: "f", object: "o", yours: "y" };
-const maximum = () => host.maximumReferences === undefined ? 100000 : host.maximumReferences;
-function tooMany(count) {
-    return makeError("limitExceeded", "Too many references held: " + count + " (limit " + maximum() + ").");
-}
-const exported = makeSafeMap();
-const exportedIds = makeSafeMap();
-let lastReferenceNumber = 0;
-function newReferenceId() {
-    lastReferenceNumber++;
-    if (isDirect) return "ref_" + lastReferenceNumber;
-    const id = "ref_" + lastReferenceNumber + "_" + MathFloor(environment.now());
-    return host.epoch ? id + "_" + host.epoch : id;
-}
-class BridgeReference {
-    #value;
-    constructor(key, value) {
-        if (key !== exported) throw new TypeError("Illegal constructor: bridge.reference makes references");
-        this.#value = value;
-    }
-    static of(value) { return #value in value ? value.#value : undefined; }
-}
-const referredBy = BridgeReference.of;
-ObjectFreeze(BridgeReference.prototype);
-ObjectFreeze(BridgeReference);
-function reference(value) {
-    if (!isObject(value)) throw makeError("invalidArgument", "A reference must be to a function or an object; this is " + textOf(value) + ".");
-    return new BridgeReference(exported, value);
-}
-function methodsOf(object) {
-    const methods = makeSafeMap();
-    for (let place = object; place !== null && place !== ObjectPrototype; place = ObjectGetPrototypeOf(place)) {
-        const keys = ReflectOwnKeys(place);
-        for (let index = 0; index < keys.length; index++) {
-            const key = keys[index];
-            if (typeof key !== "string" || key === "constructor" || methods.has(key) || StringPrototypeIncludes(key, "\0")) continue;
-            if (typeof read(object, key) !== "function") continue;
-            if (methods.size >= maximumMethods) {
-                throw makeError("limitExceeded", "An object may have " + maximumMethods + " methods by reference.");
-            }
-            methods.set(key, true);
-        }
-    }
-    return methods;
-}
-function isReferred(value) {
-    return referredBy(value) !== undefined || WeakMapPrototypeGet(holdings, value) !== undefined;
-}
-function exportReference(marked) {
-    const value = typeof marked === "function" ? marked : referredBy(marked) ?? marked;
-    const held = WeakMapPrototypeGet(holdings, value);
-    if (held !== undefined) {
-        checkHeld(held.holding);
-        return { __proto__: null, id: held.holding.id, k: "yours" };
-    }
-    let id = exportedIds.get(value), entry;
-    if (id === undefined) {
-        if (exported.size >= maximum()) throw tooMany(exported.size);
-        entry = { value, count: 0, methods: typeof value === "function" ? undefined : methodsOf(value) };
-        id = newReferenceId();
-        exported.set(id, entry);
-        exportedIds.set(value, id);
-    } else entry = exported.get(id);
-    entry.count++;
-    if (entry.methods === undefined) return { __proto__: null, id, k: "function" };
-    const names = ObjectSetPrototypeOf([], null);
-    entry.methods.forEach((_, name) => { names[names.length] = name; });
-    return { __proto__: null, id, k: "object", m: names };
-}
-function releaseReference(id, count) {
-    const entry = exported.get(id);
-    if (entry === undefined && hooks.releaseKept(id)) return;
-    if (entry === undefined || typeof count !== "number" || !(count > 0)) {
-        counts.unknownReferences++;
-        return;
-    }
-    entry.count -= count;
-    if (entry.count > 0) return;
-    exported.delete(id);
-    exportedIds.delete(entry.value);
-}
-function takeBack(entries) {
-    for (let index = 0; index < entries.length; index++) {
-        if (entries[index].k !== "yours") releaseReference(entries[index].id, 1);
-    }
-}
-function receiveRelease(list) {
-    if (!ArrayIsArray(list)) return receiveReleaseOf(list);
-    for (let index = 0; index < list.length; index++) receiveReleaseOf(list[index]);
-}
-function receiveReleaseOf(record) {
-    if (!isObject(record)) return;
-    const count = own(record, "n");
-    releaseReference(own(record, "id"), count === undefined ? 1 : count);
-}
-const unknown = "The reference is unknown: it was never passed, or was released.";
-function entryOf(target) {
-    if (typeof target === "function") return { value: target, methods: undefined };
-    const value = isObject(target) ? referredBy(target) : undefined;
-    return value === undefined ? exported.get(target) : { value, methods: methodsOf(value) };
-}
-registerReserved(callName, (data) => {
-    const entry = isObject(data) ? entryOf(own(data, "id")) : undefined;
-    if (entry === undefined) throw makeError("invalidArgument", unknown);
-    const name = own(data, "m"), given = own(data, "args");
-    const list = ArrayIsArray(given) ? given : [];
-    if (entry.methods === undefined) {
-        if (name !== undefined) throw makeError("handlerNotFound", "The reference is to a function, which has no method \"" + textOf(name) + "\".");
-        return ReflectApply(entry.value, undefined, list);
-    }
-    if (!entry.methods.has(name)) throw makeError("handlerNotFound", "The object has no method \"" + textOf(name) + "\".");
-    return ReflectApply(entry.value[name], entry.value, list);
-});
-const held = makeSafeMap();
-const nets = makeSafeMap();
-let lastNet = 0;
-const holdings = new WeakMap();
-const registry = host.makeNet === undefined && FinalizationRegistry !== undefined
-    ? new FinalizationRegistry((number) => { finalizeReference(number); }) : undefined;
-function checkHeld(holding) {
-    if (holding.isReleased) throw makeError("invalidArgument", "This reference was released and cannot be used any more.");
-}
-function importReference(id, kind, methods) {
-    if (kind === "yours") {
-        const entry = exported.get(id);
-        if (entry === undefined) throw makeError("decodeFailed", unknown);
-        return entry.value;
-    }
-    const known = held.get(id);
-    if (known !== undefined && !known.isReleased) {
-        const value = WeakRefPrototypeDeref(known.weak);
-        if (value !== undefined) {
-            known.count++;
-            return value;
-        }
-    }
-    if (nets.size >= maximum()) {
-        tellRelease(id, 1);
-        throw tooMany(nets.size);
-    }
-    const number = ++lastNet;
-    const holding = { id, number, count: 1, isReleased: false, weak: undefined };
-    const value = kind === "object" ? makeObject(holding, methods) : makeFunction(holding);
-    holding.weak = new WeakRef(value);
-    const net = host.makeNet === undefined ? undefined : host.makeNet(number);
-    WeakMapPrototypeSet(holdings, value, { holding, net });
-    if (registry !== undefined) FinalizationRegistryPrototypeRegister(registry, value, number);
-    held.set(id, holding);
-    nets.set(number, holding);
-    return value;
-}
-function callHolding(
-    holding, name, values,
-    options,
-) {
-    try {
-        checkHeld(holding);
-    } catch (error) {
-        return PromiseReject(error);
-    }
-    const data = { __proto__: null, id: holding.id, m: name, args: values };
-    if (name === undefined) delete data.m;
-    return callWithPromise(callName, data, options);
-}
-function addDisposal(value, holding) {
-    const dispose = () => { letGo(holding); };
-    ObjectDefineProperty(value, "release", { __proto__: null, value: dispose });
-    const symbol = disposeSymbol;
-    if (symbol !== undefined) ObjectDefineProperty(value, symbol, { __proto__: null, value: dispose });
-}
-const symbols = Symbol;
-const disposeSymbol = symbols.dispose;
-function makeFunction(holding) {
-    const value = (...values) => callHolding(holding, undefined, values, undefined);
-    ObjectDefineProperty(value, "name", { __proto__: null, value: "" });
-    addDisposal(value, holding);
-    return ObjectFreeze(value);
-}
-const ReferencePrototype = ObjectFreeze(ObjectSetPrototypeOf({}, null));
-function makeObject(holding, methods) {
-    const value = ObjectSetPrototypeOf({}, ReferencePrototype);
-    for (let index = 0; index < methods.length && index < maximumMethods; index++) {
-        const name = methods[index];
-        if (typeof name !== "string" || name === "then") continue;
-        const method = (...values) => callHolding(holding, name, values, undefined);
-        ObjectDefineProperty(method, "name", { __proto__: null, value: name });
-        define(value, name, ObjectFreeze(method), true);
-    }
-    if (!ObjectHasOwn(value, "release")) addDisposal(value, holding);
-    return ObjectFreeze(value);
-}
-function letGo(holding) {
-    if (holding.isReleased) return;
-    holding.isReleased = true;
-    nets.delete(holding.number);
-    if (held.get(holding.id) === holding) held.delete(holding.id);
-    tellRelease(holding.id, holding.count);
-}
-function finalizeReference(number) {
-    const holding = nets.get(number);
-    if (holding !== undefined) letGo(holding);
-}
-let releases;
-function tellRelease(id, n) {
-    if (releases === undefined) {
-        releases = ObjectSetPrototypeOf([], null);
-        queueJob(tellReleases);
-    }
-    releases[releases.length] = { __proto__: null, id, n };
-}
-const aroundList = 128, aroundEntry = 14;
-function tellReleases() {
-    const list = releases;
-    releases = undefined;
-    const room = isDirect ? Infinity : (host.maximumMessageLength ?? Infinity) - aroundList;
-    let part = ObjectSetPrototypeOf([], null), length = 0;
-    for (let index = 0; index < list.length; index++) {
-        const { id, n } = list[index];
-        const added = isDirect ? 0 : JSONStringify(id).length + JSONStringify(n).length + aroundEntry;
-        length += added;
-        if (part.length > 0 && (length > room || 1 + 3 * (part.length + 1) > host.maximumNodes)) {
-            tellPart(part);
-            part = ObjectSetPrototypeOf([], null);
-            length = added;
-        }
-        part[part.length] = list[index];
-    }
-    tellPart(part);
-}
-function tellPart(list) {
-    try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
-}
-const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
-function noteOf(entry) {
-    let text = kinds[entry.k] + entry.id;
-    if (entry.k === "object") for (let index = 0; index < entry.m.length; index++) text += "\0" + entry.m[index];
-    return text;
-}
-const exportReferenceNote = (value) => noteOf(exportReference(value));
-referenceHooks.exportReference = exportReferenceNote;
-referenceHooks.takeBackReference = (note) => { if (note[0] !== "y") releaseReference(idOfNote(note), 1); };
-const importReferenceNote = (note, methods) => {
-    const list = ObjectSetPrototypeOf([], null);
-    let start = 0;
-    for (let index = 0; index <= methods.length; index++) {
-        if (index < methods.length && methods[index] !== "\0") continue;
-        if (index > start) list[list.length] = StringPrototypeSlice(methods, start, index);
-        start = index + 1;
-    }
-    return importReference(StringPrototypeSlice(note, 1), notes[note[0]], list);
-};
-referenceHooks.isReferred = isReferred;
-const referenceCounts = () => ({ __proto__: null, exported: exported.size, held: nets.size });
-function idOfNote(note) {
-    for (let index = 0; index < note.length; index++) {
-        if (note[index] === "\0") return StringPrototypeSlice(note, 1, index);
-    }
-    return StringPrototypeSlice(note, 1);
-}
-function callReference(value, values, options) {
-    const known = isObject(value) ? WeakMapPrototypeGet(holdings, value) : undefined;
-    const name = isObject(options) ? options.method : undefined;
-    if (known === undefined) {
-        return PromiseReject(makeError("invalidArgument", "callReference takes a reference from the other side."));
-    }
-    if (values !== undefined && !ArrayIsArray(values)) {
-        return PromiseReject(makeError("invalidArgument", "The arguments of a reference must be an array."));
-    }
-    return callHolding(known.holding, name, values === undefined ? [] : values, options);
-}
-const heldValue = (id) => WeakRefPrototypeDeref(held.get(id).weak);
-const exportedValue = (id) => {
-    const { value, methods } = exported.get(id);
-    return methods === undefined ? value : new BridgeReference(exported, value);
-};
-hooks.exportReference = exportReference;
-hooks.exportedValue = exportedValue;
-hooks.heldValue = heldValue;
-hooks.importReference = importReference;
+let references;
+const useReferences = () => references ??= useBundle("references_code");
+const reference = (value) => useReferences().reference(value);
+const callReference = (
+    value, values, options,
+) => useReferences().callReference(value, values, options);
+const exportReferenceNote = (value) => useReferences().exportReferenceNote(value);
+const importReferenceNote = (note, methods) =>
+    useReferences().importReferenceNote(note, methods);
+const finalizeReference = (number) => { useReferences().finalizeReference(number); };
+const receiveRelease = (list) => { useReferences().receiveRelease(list); };
+const tellRelease = (id, count) => { useReferences().tellRelease(id, count); };
+registerReserved(callName, (data) => useReferences().receiveCall(data));
+const isReferred = (value) => references !== undefined && references.isReferred(value);
+const referenceCounts = () => references === undefined ? { __proto__: null, exported: 0, held: 0 } : references.referenceCounts();
+hooks.exportReference = (value) => useReferences().exportReference(value);
+hooks.exportedValue = (id) => useReferences().exportedValue(id);
+hooks.heldValue = (id) => useReferences().heldValue(id);
+hooks.importReference = (id, kind, methods) => useReferences().importReference(id, kind, methods);
 hooks.isReferred = isReferred;
-hooks.takeBack = takeBack;
+hooks.takeBack = (entries) => { useReferences().takeBack(entries); };
+referenceHooks.exportReference = exportReferenceNote;
+referenceHooks.isReferred = isReferred;
+referenceHooks.takeBackReference = (note) => { useReferences().takeBackReference(note); };
 // bridge/pipelining.js
-const maximumKept = 1024;
-const maximumWaiting = 1024;
-const maximumFanOut = 64;
-const maximumPath = 64;
-const kept = makeSafeMap();
-let waitingCount = 0;
-function keep(id) {
-    if (kept.has(id)) return;
-    if (kept.size >= maximumKept) {
-        log("warn", "A result is not retained for pipelining: too many (limit " + maximumKept + ").");
-        return;
-    }
-    kept.set(id, { isSettled: false, isReleased: false, value: undefined, record: undefined, waiting: makeList() });
-}
-function settleKept(id, ok, value) {
-    const entry = kept.get(id);
-    if (entry === undefined || entry.isSettled) return;
-    entry.isSettled = true;
-    if (ok) entry.value = value;
-    else entry.record = value;
-    if (entry.isReleased) kept.delete(id);
-    if (entry.waiting.first !== null) queueJob(() => {
-        while (entry.waiting.first !== null) takeFirst(entry.waiting)();
-    });
-}
-function releaseKept(id) {
-    const entry = kept.get(id);
-    if (entry === undefined) return false;
-    entry.isReleased = true;
-    if (entry.isSettled) kept.delete(id);
-    return true;
-}
-function awaitResults(
+let pipelining;
+const usePipelining = () => pipelining ??= useBundle("pipelining_code");
+const pipeline = (
+    name, data, options,
+) => usePipelining().pipeline(name, data, options);
+const keep = (id) => { usePipelining().keep(id); };
+const awaitResults = (
     ids, ownId, done,
-) {
-    const results = makeSafeMap();
-    if (ids.length > maximumFanOut) {
-        done(undefined, refused("limitExceeded", "The request refers to too many results: " + ids.length + " (limit " + maximumFanOut + ")."));
-        return;
-    }
-    const found = ObjectSetPrototypeOf([], null);
-    for (let index = 0; index < ids.length; index++) {
-        const id = ids[index], entry = id === ownId ? undefined : kept.get(id);
-        if (entry === undefined) {
-            done(undefined, refused("invalidArgument", "The request refers to a call whose result is not retained here."));
-            return;
-        }
-        found[index] = { __proto__: null, id, entry };
-    }
-    let isWaiting = false;
-    const step = (index) => {
-        for (; index < found.length; index++) {
-            const { id, entry } = found[index];
-            if (!entry.isSettled) {
-                if (!isWaiting && waitingCount >= maximumWaiting) {
-                    return end(undefined, refused("overloaded", "Too many pipelined requests (limit " + maximumWaiting + ")."));
-                }
-                if (!isWaiting) waitingCount++;
-                isWaiting = true;
-                append(entry.waiting, () => { step(index); });
-                return undefined;
-            }
-            if (entry.record !== undefined) return end(undefined, entry.record);
-            results.set(id, entry.value);
-        }
-        return end(results, undefined);
-    };
-    const end = (taken, record) => {
-        if (isWaiting) waitingCount--;
-        done(taken, record);
-    };
-    step(0);
-}
-function refused(code, msg) {
-    return { __proto__: null, code, msg };
-}
-function valueAt(value, path, from) {
-    if (path.length - from > maximumPath) throw makeError("limitExceeded", "A path into a result has " + maximumPath + " steps at most.");
-    for (let index = from; index < path.length; index++) {
-        const key = path[index];
-        if (typeof key !== "string" && typeof key !== "number") throw makeError("decodeFailed", "A step of a path into a result must be a string or a number.");
-        value = isObject(value) ? own(value, key) : undefined;
-    }
-    return value;
-}
-const takesResults = () => !isDirect && (state.peerAccepts & accepts.pipelining) !== 0;
-class BridgeResult {
-    #call;
-    #path;
-    constructor(key, call, path) {
-        if (key !== kept) throw new TypeError("Illegal constructor: bridge.pipeline makes results");
-        this.#call = call;
-        this.#path = path;
-    }
-    static of(value) {
-        if (!(#call in value)) return undefined;
-        passOn(value.#call);
-        return { call: value.#call, path: value.#path };
-    }
-    get(...steps) {
-        const path = ObjectSetPrototypeOf([], null);
-        let count = 0;
-        for (let index = 0; index < this.#path.length; index++) path[count++] = this.#path[index];
-        for (let index = 0; index < steps.length; index++) path[count++] = steps[index];
-        return new BridgeResult(kept, this.#call, path);
-    }
-    call(...values) {
-        const call = this.#call;
-        if (takesResults() || call.isSettled) return pipeline("_wvjb.call", { __proto__: null, id: this, args: values }, undefined);
-        return pipelined(this.then((target) => ReflectApply(target, undefined, values)));
-    }
-    then(
-        onValue,
-        onError,
-    ) {
-        const path = this.#path;
-        const value = path.length === 0 ? this.#call.promise
-            : PromisePrototypeThen(this.#call.promise, (result) => valueAt(result, path, 0));
-        return PromisePrototypeThen(value, onValue, onError);
-    }
-    catch(onError) { return this.then(undefined, onError); }
-    finally(onEnd) {
-        const run = (next) => PromisePrototypeThen(PromiseResolve(typeof onEnd === "function" ? onEnd() : undefined), next);
-        return this.then((value) => run(() => value), (error) => run(() => { throw error; }));
-    }
-}
-ObjectFreeze(BridgeResult.prototype);
-ObjectFreeze(BridgeResult);
-function pipeline(name, data, options) {
-    checkName(name);
-    const origin = noteCall(name);
-    const call = makePipelinedCall();
-    const keeps = takesResults();
-    const settled = () => {
-        call.isSettled = true;
-        if (keeps) tellRelease(call.id, 1);
-    };
-    call.promise = new Promise((resolve, reject) => {
-        const onValue = (value) => {
-            call.value = value;
-            settled();
-            resolve(value);
-        };
-        const onError = (error) => {
-            call.error = error;
-            settled();
-            reject(error);
-        };
-        try {
-            begin(name, data, options, onValue, onError, origin, (_, id) => {
-                call.id = id;
-                return keeps ? keepsResult : 0;
-            });
-        } catch (error) {
-            call.isSettled = true;
-            call.error = error;
-            reject(error);
-        }
-    });
-    return makeResult(call);
-}
-function pipelined(promise) {
-    const call = makePipelinedCall();
-    call.promise = PromisePrototypeThen(promise, (value) => {
-        call.value = value;
-        call.isSettled = true;
-        return value;
-    }, (error) => {
-        call.error = error;
-        call.isSettled = true;
-        throw error;
-    });
-    return makeResult(call);
-}
-function makePipelinedCall() {
-    return { id: undefined, isSettled: false, isPassedOn: false, value: undefined, error: undefined, promise: undefined };
-}
-function makeResult(call) {
-    ObjectDefineProperty(call.promise, "constructor", { __proto__: null, value: undefined });
-    return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
-}
-function passOn(call) {
-    if (call.isPassedOn) return;
-    call.isPassedOn = true;
-    PromisePrototypeThen(call.promise, undefined, () => {});
-}
-function settledValue({ call, path }) {
-    if (!call.isSettled) {
-        throw makeError("unsupported", "it holds the result of a call that has not come yet, which the other side does not take: await it");
-    }
-    if (call.error !== undefined) throw call.error;
-    return valueAt(call.value, path, 0);
-}
-const keepReply = (id, data) => {
-    if (kept.size === 0 || !kept.has(id)) return data;
-    const taken = snapshot(data);
-    settleKept(id, true, taken);
-    return taken;
-};
-const keepFailure = (
-    id, record,
-) => { if (kept.size > 0) settleKept(id, false, record); };
-const resultOf = BridgeResult.of;
-referenceHooks.settledValue = settledValue;
-referenceHooks.resultOf = resultOf;
-const keptCount = () => kept.size + waitingCount;
+) => { usePipelining().awaitResults(ids, ownId, done); };
+const resultOf = (value) => pipelining === undefined ? undefined : pipelining.resultOf(value);
+const settledValue = (result) => usePipelining().settledValue(result);
+const keptCount = () => pipelining === undefined ? 0 : pipelining.keptCount();
+hooks.keepFailure = (id, record) => { if (pipelining !== undefined) pipelining.keepFailure(id, record); };
+hooks.keepReply = (id, data) => pipelining === undefined ? data : pipelining.keepReply(id, data);
+hooks.releaseKept = (id) => pipelining !== undefined && pipelining.releaseKept(id);
 hooks.resultOf = resultOf;
 hooks.settledValue = settledValue;
-hooks.valueAt = valueAt;
-hooks.keepFailure = keepFailure;
-hooks.keepReply = keepReply;
-hooks.releaseKept = releaseKept;
+hooks.valueAt = (value, path, from) => usePipelining().valueAt(value, path, from);
+referenceHooks.resultOf = resultOf;
+referenceHooks.settledValue = settledValue;
 // bridge/receiving.js
 const inbox = makeList();
 let isSynchronous = isDirect;
@@ -6769,194 +4111,11 @@ function dispatchReady(face) {
         reportError(error);
     }
 }
-function makeModules() {
-    return {
-        call(
-            module, method, data,
-            callback,
-        ) {
-            callWithCallback(joinName(module, method), data, callback);
-        },
-        syncCall(module, method, data) {
-            const text = nativeSide.prompt(JSONStringify({
-                __proto__: null, module: module || "default", method, data,
-            }));
-            return typeof text === "string" && text !== "" ? JSONParse(text) : null;
-        },
-        on(name, callback) {
-            let observers = markOf(name);
-            if (observers === undefined) {
-                observers = { list: makeList() };
-                registerHandler(name, (data) => { tell(observers.list, data); }, true, observers);
-            }
-            append(observers.list, callback);
-        },
-        off(name, callback) {
-            const observers = markOf(name);
-            if (observers === undefined) return;
-            const rest = makeList();
-            if (callback !== undefined) {
-                for (let node = observers.list.first; node !== null; node = node.next) {
-                    if (node.value !== callback) append(rest, node.value);
-                }
-            }
-            observers.list = rest;
-        },
-    };
-}
-function tell(list, data) {
-    for (let node = list.first; node !== null; node = node.next) {
-        const { value } = node;
-        try { value(data); } catch (error) { reportError(error); }
-    }
-}
-let lastStub = 0;
-function sendMethod(message, isCopied) {
-    if (message.responseId !== undefined) {
-        returnValue(message.responseId, message.responseData, true, message.x, isCopied);
-        return;
-    }
-    const argument = { __proto__: null, data: message.data === undefined ? null : message.data, x: message.x };
-    const id = message.callbackId;
-    let stub;
-    if (id !== undefined) {
-        argument._dscbstub = stub = "dscb" + lastStub++;
-    }
-    const text = written(argument, message.handlerName, isCopied, 1);
-    if (stub !== undefined) define(global, stub, (
-        data, x,
-    ) => { receiveAnswer(id, data, x); }, false);
-    nativeSide.callMethod(message.handlerName, text);
-}
-function receiveAnswer(id, data, x) {
-    if (isObject(x) && own(x, "p") === true) {
-        receiveText({ __proto__: null, handlerName: "_wvjb.progress", data: { __proto__: null, id, v: data }, x });
-        return;
-    }
-    const response = { __proto__: null, responseId: id, responseData: data };
-    if (isObject(x)) response.x = x;
-    receiveText(response);
-}
-function returnValue(
-    id, data, complete, x,
-    isCopied,
-) {
-    const answer = { __proto__: null, data: { __proto__: null, id: +id, complete, data, x } };
-    nativeSide.callMethod("_dsb.returnValue", written(answer, undefined, isCopied, 2));
-}
-function written(
-    message, name,
-    isCopied, around,
-) {
-    const text = JSONStringify(message);
-    checkLength(text, name);
-    if (!isCopied) checkDepth(text, around);
-    return text;
-}
-class Arguments {
-    #list;
-    #id;
-    constructor(list, id) {
-        this.#list = list;
-        this.#id = id;
-    }
-    static list(data) {
-        if (isObject(data) && #list in data) return data.#list;
-        return data === undefined ? [] : ArrayIsArray(data) ? data : [data];
-    }
-    static id(data) { return isObject(data) && #id in data ? data.#id : undefined; }
-}
-function receiveMethod(info) {
-    const name = isObject(info) ? own(info, "method") : undefined;
-    let list = isObject(info) ? own(info, "data") : undefined;
-    try {
-        if (typeof list === "string") list = JSONParse(list);
-    } catch { list = undefined; }
-    const message = { __proto__: null, get data() { return dataOf(name, list, message.callbackId); } };
-    if (typeof name === "string") message.handlerName = name;
-    const id = isObject(info) ? own(info, "callbackId") : undefined;
-    if (typeof id === "number" && id > 0) message.callbackId = String(id);
-    if (isObject(info)) {
-        const x = own(info, "x");
-        if (x !== undefined) message.x = x;
-    }
-    receiveText(message);
-}
-function dataOf(name, list, id) {
-    if (!ArrayIsArray(list)) return undefined;
-    if (markOf(name) !== undefined) return new Arguments(list, id);
-    if (list.length === 1 || typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) return list[0];
-    return list.length > 1 ? list : undefined;
-}
-function registerMethod(
-    name, method, owner, isAsynchronous,
-) {
-    registerHandler(name, (data, reply) => {
-        const list = Arguments.list(data);
-        const id = Arguments.id(data);
-        if (!isAsynchronous) {
-            reply(ReflectApply(method, owner, list));
-            return;
-        }
-        const values = [];
-        for (let index = 0; index < list.length; index++) define(values, index, list[index], true);
-        define(values, list.length, (value, complete) => {
-            if (complete !== false) reply(value);
-            else if (id !== undefined) returnValue(id, value, false, undefined, false);
-        }, true);
-        ReflectApply(method, owner, values);
-    }, true, true);
-}
-function register(name, method, isAsynchronous) {
-    if (typeof method === "function") {
-        registerMethod(name, method, undefined, isAsynchronous);
-        return;
-    }
-    for (const key in method) {
-        if (ObjectHasOwn(method, key) && typeof method[key] === "function") {
-            registerMethod(name + "." + key, method[key], method, isAsynchronous);
-        }
-    }
-}
-function makeMethods() {
-    const members = {
-        call(
-            name, argument,
-            callback,
-        ) {
-            if (typeof argument === "function") {
-                callback = argument;
-                argument = {};
-            }
-            const data = argument === undefined ? null : argument;
-            if (typeof callback === "function") {
-                callWithCallback(name, data, callback);
-                return undefined;
-            }
-            const text = nativeSide.callMethod(name, JSONStringify({ __proto__: null, data }));
-            let answer;
-            try { answer = JSONParse(text || "{}"); } catch { answer = {}; }
-            if (!isObject(answer)) return undefined;
-            if (own(answer, "code") === -1) {
-                log("warn", dialect.global + ": the native side has no synchronous method \"" + name + "\".");
-            }
-            return own(answer, "data");
-        },
-        register(name, method) { register(name, method, false); },
-        registerAsyn(name, method) { register(name, method, true); },
-        hasNativeMethod(name, type) {
-            return members.call("_dsb.hasNativeMethod", { name, type: type || "all" });
-        },
-        disableJavascriptDialogBlock(disable) {
-            members.call("_dsb.disableJavascriptDialogBlock", { disable: disable !== false });
-        },
-    };
-    registerHandler("_hasJavascriptMethod", (
-        name, reply,
-    ) => { reply(hasHandler(String(name))); }, true);
-    return members;
-}
-if (dialect.face === "methods") state.post = sendMethod;
+const useDialect = () => useBundle("dialect_code");
+const makeModules = () => useDialect().makeModules();
+const makeMethods = () => useDialect().makeMethods();
+const receiveMethod = (info) => { useDialect().receiveMethod(info); };
+if (dialect.face === "methods") state.post = (message, isCopied) => { useDialect().sendMethod(message, isCopied); };
 // bridge/discovery.js
 const describeName = reservedPrefix + "describe";
 function insert(first, node) {
@@ -7290,12 +4449,3060 @@ publishToHost({
     deliverTrace: noteTrace, exportReference: exportReferenceNote, importReference: importReferenceNote,
     finalizeReference, counts: countsNow, partOf, handlersOf,
 });
+// bridge/builtins.js
+const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
+const { asyncDispose: SymbolAsyncDispose, dispose: SymbolDispose } = (Symbol);
+// bridge/bytes.js
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+function encodeBytes(bytes) {
+    if (Uint8ArrayPrototypeToBase64 !== undefined) return Uint8ArrayPrototypeToBase64(bytes);
+    const count = TypedArrayPrototypeGetByteLength(bytes);
+    let text = "";
+    for (let index = 0; index < count; index += 3) {
+        const left = count - index;
+        const bits = bytes[index] << 16 | (left > 1 ? bytes[index + 1] << 8 : 0) | (left > 2 ? bytes[index + 2] : 0);
+        text += digits[bits >> 18] + digits[bits >> 12 & 63];
+        text += (left > 1 ? digits[bits >> 6 & 63] : "=") + (left > 2 ? digits[bits & 63] : "=");
+    }
+    return text;
+}
+function digitOf(text, index) {
+    const unit = StringPrototypeCharCodeAt(text, index);
+    if (unit >= 65 && unit <= 90) return unit - 65;
+    if (unit >= 97 && unit <= 122) return unit - 71;
+    if (unit >= 48 && unit <= 57) return unit + 4;
+    return unit === 43 ? 62 : unit === 47 ? 63 : -1;
+}
+function decodeBytes(text) {
+    if (typeof text !== "string" || text.length % 4 !== 0) return undefined;
+    if (Uint8ArrayFromBase64 !== undefined) {
+        try { return Uint8ArrayFromBase64(text); } catch { return undefined; }
+    }
+    let length = text.length;
+    if (length > 0 && text[length - 1] === "=") length -= text[length - 2] === "=" ? 2 : 1;
+    const bytes = new Uint8Array(length * 3 >> 2);
+    let bits = 0, place = 0;
+    for (let index = 0; index < length; index++) {
+        const digit = digitOf(text, index);
+        if (digit < 0) return undefined;
+        bits = bits << 6 | digit;
+        if (index % 4 > 0) bytes[place++] = bits >> (6 - index % 4 * 2) & 255;
+    }
+    return bytes;
+}
+function isDetached(buffer) {
+    try { return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer); } catch { return false; }
+}
+function bytesOf(value) {
+    let buffer = value, offset = 0, count;
+    if (ArrayBufferIsView(value)) {
+        const isTyped = TypedArrayPrototypeGetTag(value) !== undefined;
+        buffer = isTyped ? TypedArrayPrototypeGetBuffer(value) : DataViewPrototypeGetBuffer(value);
+        if (!isDetached(buffer)) {
+            offset = isTyped ? TypedArrayPrototypeGetByteOffset(value) : DataViewPrototypeGetByteOffset(value);
+            count = isTyped ? TypedArrayPrototypeGetByteLength(value) : DataViewPrototypeGetByteLength(value);
+        }
+    } else {
+        try { count = ArrayBufferPrototypeGetByteLength(value); } catch { return undefined; }
+    }
+    if (isDetached(buffer)) throw makeError("encodeFailed", "its bytes are gone: the buffer is detached");
+    return new Uint8Array(buffer, offset, count);
+}
 bundles.bridge = {
     __proto__: null,
-    addToBridge, append, bytesOf, callSynchronously, callWithPromise, dialect, disableName, makeError, makeList,
-    nativeSide, noteUse, openStream, own, read, reservedPrefix, settle, state, textOf,
+    AsyncIteratorPrototype, SymbolAsyncDispose, SymbolDispose, accepts, addToBridge, append, bareRecord, begin,
+    bytesOf, callName, callSynchronously, callWithCallback, callWithPromise, canMark, cancelRemotely, checkDepth,
+    checkLength, checkName, consumers, control, controls, counts, decodeBytes, define, dialect, disableName,
+    encodeBytes, encodingError, errorOf, hasHandler, hooks, isDirect, joinName, keepsResult, makeError, makeList,
+    markOf, maximumDepth, nativeSide, noteCall, noteUse, openStream, own, producers, read, receiveText, recordOf,
+    registerHandler, reservedPrefix, sendItem, settle, signalOf, snapshot, state, takeCall, takeFirst, tellRelease,
+    textOf, tooDeep,
 };
 })(host, bundles);
+}, laterBundles: { __proto__: null,
+events_code: // Made from JS/src/events_code by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    AbortSignal, ArrayIsArray, ArrayPrototype, DOMException, Error, Event, EventTarget, Given, ObjectDefineProperty,
+    ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectSetPrototypeOf, ReflectApply,
+    ReflectConstruct, SymbolIterator, TypeError, WeakRef, WeakRefPrototypeDeref, addReader, clearTimer, coarse,
+    environment, global, globalTarget, isObject, loadedBundles, makeSafeMap, needArguments, needNew, reportError,
+    setUnreferencedTimer,
+} = bundles.engine;
+// events_code/abort.js
+function addSignals(machinery) {
+    const {
+        addListener, cancel, eventOf, fire, link, makeException, makeList, removeListener, targetOf, unlink,
+    } = machinery;
+    function signalOf(value) {
+        const target = targetOf(value);
+        return target === undefined ? undefined : target.signal;
+    }
+    function stateOfSignal(value) {
+        const state = signalOf(value);
+        if (state === undefined) throw new TypeError("this is not an AbortSignal");
+        return state;
+    }
+    function follow(state, run) {
+        const follower = { __proto__: null, run, previous: null, next: null, isLinked: false };
+        link(state.followers, follower);
+        need(state, 1);
+        return follower;
+    }
+    function unfollow(state, follower) {
+        if (!follower.isLinked) return;
+        unlink(state.followers, follower);
+        need(state, -1);
+    }
+    function followableOf(value) {
+        const state = signalOf(value);
+        if (state === undefined) return undefined;
+        return state.followable ??= {
+            __proto__: null,
+            isAborted: () => state.reason !== undefined,
+            reason: () => state.reason,
+            follow: (run) => follow(state, run),
+            unfollow: (follower) => { unfollow(state, follower); },
+        };
+    }
+    function need(state, change) {
+        const wasNeeded = state.needs > 0;
+        state.needs += change;
+        const isNeeded = state.needs > 0;
+        if (isNeeded === wasNeeded || state.reason !== undefined) return;
+        const holder = isNeeded ? state.signal : undefined;
+        if (state.timeout !== undefined) state.timeout.strong = holder;
+        for (let node = state.sources; node !== null; node = node.next) {
+            node.edge.strong = holder;
+            need(node.source, isNeeded ? 1 : -1);
+        }
+    }
+    function observe(state) {
+        state.target.observer = (
+            type, change,
+        ) => { if (type === "abort") need(state, change); };
+    }
+    function held(holder) {
+        return holder.strong === undefined ? WeakRefPrototypeDeref(holder.weak) : holder.strong;
+    }
+    function addWeak(list, signal) {
+        if (list.count >= list.pruneAt) prune(list);
+        const holder = {
+            __proto__: null, weak: new WeakRef(signal), strong: undefined, id: undefined, previous: null,
+            next: null, isLinked: false,
+        };
+        link(list, holder);
+        list.count++;
+        return holder;
+    }
+    function removeWeak(list, holder) {
+        if (!holder.isLinked) return;
+        unlink(list, holder);
+        list.count--;
+    }
+    function prune(list) {
+        for (let holder = list.first; holder !== null; holder = holder.next) {
+            if (held(holder) !== undefined) continue;
+            removeWeak(list, holder);
+            if (holder.id !== undefined) clearTimer(holder.id);
+        }
+        list.pruneAt = list.count < 8 ? 16 : list.count * 2;
+    }
+    function makeWeakList() {
+        return { __proto__: null, first: null, last: null, count: 0, pruneAt: 16 };
+    }
+    function makeSignal() {
+        const signal = ReflectConstruct(EventTarget, [], AbortSignal);
+        const target = targetOf(signal);
+        target.signal = {
+            __proto__: null, signal, target, reason: undefined, followers: makeList(), handler: null,
+            handlerListener: null, isDependent: false, sources: null, dependents: undefined, needs: 0,
+            timeout: undefined, followable: undefined,
+        };
+        return signal;
+    }
+    function makeAborted(reason) {
+        const signal = makeSignal();
+        signalOf(signal).reason = reason === undefined ? abortError() : reason;
+        return signal;
+    }
+    function abortError() {
+        return makeException(DOMException, "The operation was aborted.", "AbortError");
+    }
+    function abort(state, reason) {
+        if (state.reason !== undefined) return;
+        const { dependents } = state;
+        mark(state, reason);
+        let first = null;
+        let last = null;
+        for (let edge = dependents === undefined ? null : dependents.first; edge !== null; edge = edge.next) {
+            const signal = held(edge);
+            if (signal === undefined) continue;
+            const dependent = signalOf(signal);
+            if (dependent.reason !== undefined) continue;
+            mark(dependent, reason);
+            const node = { __proto__: null, dependent, next: null };
+            if (last === null) first = node;
+            else last.next = node;
+            last = node;
+        }
+        runAbortSteps(state);
+        for (; first !== null; first = first.next) runAbortSteps(first.dependent);
+    }
+    function mark(state, reason) {
+        state.reason = reason;
+        state.target.observer = undefined;
+        state.timeout = undefined;
+        state.dependents = undefined;
+        for (let node = state.sources; node !== null; node = node.next) {
+            if (node.source.dependents !== undefined) removeWeak(node.source.dependents, node.edge);
+            if (state.needs > 0) need(node.source, -1);
+        }
+        state.sources = null;
+    }
+    function runAbortSteps(state) {
+        const { followers } = state;
+        while (followers.first !== null) {
+            const follower = followers.first;
+            unlink(followers, follower);
+            follower.run();
+        }
+        fire("abort", state.signal, state.target);
+    }
+    function setHandler(state, value) {
+        state.handler = isObject(value) ? value : null;
+        if (state.handler === null) {
+            if (state.handlerListener !== null) removeListener(state.target, state.handlerListener);
+            state.handlerListener = null;
+        } else if (state.handlerListener === null) {
+            const call = (event) => {
+                const { handler, signal } = state;
+                if (typeof handler !== "function") return;
+                if (ReflectApply(handler, signal, [event]) === false) cancel(eventOf(event));
+            };
+            state.handlerListener = addListener(state.target, "abort", call, false, false, false, undefined);
+        }
+    }
+    function wholeNumber(value) {
+        const number = +value;
+        if (!(number > -1 && number <= 9007199254740991)) {
+            throw new TypeError("a timeout is a number of milliseconds from 0 to 2^53 - 1");
+        }
+        return number - number % 1 + 0;
+    }
+    const timeouts = makeWeakList();
+    function makeTimeout(count, value) {
+        needArguments(count, 1, "AbortSignal.timeout");
+        const milliseconds = wholeNumber(value);
+        const signal = makeSignal();
+        const state = signalOf(signal);
+        const holder = addWeak(timeouts, signal);
+        try {
+            holder.id = setUnreferencedTimer(() => { expire(holder); }, milliseconds);
+        } catch (error) {
+            removeWeak(timeouts, holder);
+            throw error;
+        }
+        state.timeout = holder;
+        observe(state);
+        return signal;
+    }
+    function expire(holder) {
+        removeWeak(timeouts, holder);
+        const signal = held(holder);
+        if (signal === undefined) return;
+        abort(signalOf(signal), makeException(DOMException, "The operation timed out.", "TimeoutError"));
+    }
+    const isPlainArray = (value) =>
+        ArrayIsArray(value) && ObjectGetPrototypeOf(value) === ArrayPrototype && !ObjectHasOwn(value, SymbolIterator);
+    function iterate(
+        value, method, complaint, take,
+    ) {
+        if (method === undefined && isPlainArray(value)) {
+            for (let index = 0; index < value.length; index++) take(value[index]);
+            return;
+        }
+        if (typeof method !== "function") throw new TypeError(complaint);
+        const iterator = ReflectApply(method, value, []);
+        if (!isObject(iterator)) throw new TypeError("an iterator is an object");
+        const { next } = iterator;
+        for (;;) {
+            const result = ReflectApply(next, iterator, []);
+            if (!isObject(result)) throw new TypeError("an iterator's result is an object");
+            if (result.done) return;
+            take(result.value);
+        }
+    }
+    function eachElement(value, complaint, take) {
+        if (!isObject(value)) throw new TypeError(complaint);
+        iterate(value, isPlainArray(value) ? undefined : value[SymbolIterator], complaint, take);
+    }
+    function listOfSignals(value) {
+        const list = { __proto__: null, first: null, last: null };
+        eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
+        return list;
+    }
+    function appendSignal(list, value) {
+        const state = signalOf(value);
+        if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
+        const node = { __proto__: null, state, next: null };
+        if (list.last === null) list.first = node;
+        else list.last.next = node;
+        list.last = node;
+    }
+    function makeDependent(list) {
+        const signal = makeSignal();
+        const state = signalOf(signal);
+        for (let node = list.first; node !== null; node = node.next) {
+            if (node.state.reason === undefined) continue;
+            state.reason = node.state.reason;
+            return signal;
+        }
+        state.isDependent = true;
+        for (let node = list.first; node !== null; node = node.next) {
+            if (!node.state.isDependent) {
+                depend(state, node.state);
+                continue;
+            }
+            for (let inner = node.state.sources; inner !== null; inner = inner.next) depend(state, inner.source);
+        }
+        if (state.sources !== null) observe(state);
+        return signal;
+    }
+    function depend(state, source) {
+        source.dependents ??= makeWeakList();
+        const { last } = source.dependents;
+        if (last !== null && WeakRefPrototypeDeref(last.weak) === state.signal) return;
+        const edge = addWeak(source.dependents, state.signal);
+        state.sources = { __proto__: null, source, edge, next: state.sources };
+    }
+    let controllerOf;
+    class ControllerState extends Given {
+        #signal = makeSignal();
+        static {
+            controllerOf = (value) => isObject(value) && #signal in value ? value.#signal : undefined;
+        }
+        constructor(object) { super(object); }
+    }
+    function signalOfController(value) {
+        const signal = controllerOf(value);
+        if (signal === undefined) throw new TypeError("this is not an AbortController");
+        return signal;
+    }
+    machinery.refuseSignal = () => {
+        throw new TypeError("Illegal constructor: AbortController and AbortSignal's static methods make signals");
+    };
+    machinery.makeAborted = makeAborted;
+    machinery.makeTimeout = makeTimeout;
+    machinery.makeDependent = (count, signals) => {
+        needArguments(count, 1, "AbortSignal.any");
+        return makeDependent(listOfSignals(signals));
+    };
+    machinery.eachElement = eachElement;
+    machinery.isPlainArray = isPlainArray;
+    machinery.iterate = iterate;
+    machinery.stateOfSignal = stateOfSignal;
+    machinery.signalOf = signalOf;
+    machinery.makeSignal = makeSignal;
+    machinery.abortSignal = (
+        signal, reason,
+    ) => { abort(signalOf(signal), reason); };
+    machinery.followableOf = followableOf;
+    machinery.follow = follow;
+    machinery.unfollow = unfollow;
+    machinery.setHandler = setHandler;
+    machinery.beginController = (object, newTarget) => {
+        needNew(newTarget, "AbortController");
+        new ControllerState(object);
+    };
+    machinery.signalOfController = signalOfController;
+    machinery.abort = (signal, reason) => {
+        abort(signalOf(signal), reason === undefined ? abortError() : reason);
+    };
+    addReader((value) => {
+        const state = signalOf(value);
+        if (state !== undefined) return members("aborted", state.reason !== undefined);
+        const signal = controllerOf(value);
+        return signal === undefined ? undefined : members("signal", signal);
+    });
+}
+const members = (name, value) => (
+    { __proto__: null, isMap: false, pairs: [{ __proto__: null, name, value }] }
+);
+// events_code/events.js
+function makeEvents() {
+    function makeList() {
+        return { __proto__: null, first: null, last: null };
+    }
+    function link(list, node) {
+        node.previous = list.last;
+        if (list.last === null) list.first = node;
+        else list.last.next = node;
+        list.last = node;
+        node.isLinked = true;
+    }
+    function unlink(list, node) {
+        if (!node.isLinked) return;
+        node.isLinked = false;
+        if (node.previous === null) list.first = node.next;
+        else node.previous.next = node.next;
+        if (node.next === null) list.last = node.previous;
+        else node.next.previous = node.previous;
+    }
+    let exceptionOf;
+    class ExceptionState extends Given {
+        #state;
+        static {
+            exceptionOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+        }
+        constructor(error, message, name) {
+            super(error);
+            this.#state = { __proto__: null, message, name };
+        }
+    }
+    function stateOfException(value) {
+        const state = exceptionOf(value);
+        if (state === undefined) throw new TypeError("this is not a DOMException");
+        return state;
+    }
+    function makeException(newTarget, message, name) {
+        needNew(newTarget, "DOMException");
+        const messageText = `${message}`;
+        const nameText = `${name}`;
+        const error = new Error();
+        const { prototype } = newTarget;
+        ObjectSetPrototypeOf(error, isObject(prototype) ? prototype : DOMException.prototype);
+        return new ExceptionState(error, messageText, nameText);
+    }
+    function legacyCode(name) {
+        switch (name) {
+        case "IndexSizeError": return 1;
+        case "HierarchyRequestError": return 3;
+        case "WrongDocumentError": return 4;
+        case "InvalidCharacterError": return 5;
+        case "NoModificationAllowedError": return 7;
+        case "NotFoundError": return 8;
+        case "NotSupportedError": return 9;
+        case "InUseAttributeError": return 10;
+        case "InvalidStateError": return 11;
+        case "SyntaxError": return 12;
+        case "InvalidModificationError": return 13;
+        case "NamespaceError": return 14;
+        case "InvalidAccessError": return 15;
+        case "TypeMismatchError": return 17;
+        case "SecurityError": return 18;
+        case "NetworkError": return 19;
+        case "AbortError": return 20;
+        case "URLMismatchError": return 21;
+        case "QuotaExceededError": return 22;
+        case "TimeoutError": return 23;
+        case "InvalidNodeTypeError": return 24;
+        case "DataCloneError": return 25;
+        default: return 0;
+        }
+    }
+    let eventOf, customEventOf;
+    class EventState extends Given {
+        #state;
+        static {
+            eventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+        }
+        constructor(event, state) {
+            super(event);
+            this.#state = state;
+        }
+    }
+    class CustomEventState extends Given {
+        #state = { __proto__: null, detail: null };
+        static {
+            customEventOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+        }
+        constructor(event) { super(event); }
+    }
+    function stateOfEvent(value) {
+        const state = eventOf(value);
+        if (state === undefined) throw new TypeError("this is not an Event");
+        return state;
+    }
+    function stateOfCustomEvent(value) {
+        const state = customEventOf(value);
+        if (state === undefined) throw new TypeError("this is not a CustomEvent");
+        return state;
+    }
+    const { get } = (ObjectGetOwnPropertyDescriptor)(
+        { get isTrusted() { return stateOfEvent(this).isTrusted; } }, "isTrusted",
+    );
+    const isTrusted = { __proto__: null, get, set: undefined, enumerable: true, configurable: false };
+    function beginEvent(
+        event, newTarget, count,
+        type, options,
+    ) {
+        needNew(newTarget, "Event");
+        needArguments(count, 1, "Event");
+        const text = `${type}`;
+        let bubbles = false, cancelable = false, composed = false;
+        if (isObject(options)) {
+            bubbles = !!options.bubbles;
+            cancelable = !!options.cancelable;
+            composed = !!options.composed;
+        } else if (options !== undefined && options !== null) {
+            throw new TypeError("an event's options are an object, not a " + typeof options);
+        }
+        new EventState(event, {
+            __proto__: null, type: text, bubbles, cancelable, composed, target: null, currentTarget: null, phase: 0,
+            isStopped: false, isStoppedAtOnce: false, isCanceled: false, isPassive: false, isDispatching: false,
+            isTrusted: false, timeStamp: coarse(environment.eventTime()),
+        });
+        ObjectDefineProperty(event, "isTrusted", isTrusted);
+    }
+    function beginCustomEvent(
+        event, newTarget, count,
+        type, options,
+    ) {
+        beginEvent(event, newTarget, count, type, options);
+        const detail = isObject(options) ? options.detail : undefined;
+        new CustomEventState(event);
+        if (detail !== undefined) customEventOf(event).detail = detail;
+    }
+    function cancel(state) {
+        if (state.cancelable && !state.isPassive) state.isCanceled = true;
+    }
+    function initEvent(
+        event, count, type, bubbles,
+        cancelable,
+    ) {
+        const state = stateOfEvent(event);
+        needArguments(count, 1, "initEvent");
+        initialize(state, `${type}`, !!bubbles, !!cancelable);
+    }
+    function initCustomEvent(
+        event, count, type, bubbles,
+        cancelable, detail,
+    ) {
+        const state = stateOfCustomEvent(event);
+        needArguments(count, 1, "initCustomEvent");
+        if (initialize(stateOfEvent(event), `${type}`, !!bubbles, !!cancelable)) state.detail = detail;
+    }
+    function initialize(
+        state, type, bubbles,
+        cancelable,
+    ) {
+        if (state.isDispatching) return false;
+        state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
+        state.target = null;
+        state.type = type;
+        state.bubbles = bubbles;
+        state.cancelable = cancelable;
+        return true;
+    }
+    let targetOf;
+    const makeTarget = () => ({
+        __proto__: null, first: null, last: null, lastNumber: 0, count: 0, byCallback: undefined,
+        observer: undefined, signal: undefined, handlers: undefined,
+    });
+    class TargetState extends Given {
+        #state = makeTarget();
+        static {
+            targetOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+        }
+        constructor(object) { super(object); }
+    }
+    const isGlobal = (value) => globalTarget.isOn && (value === undefined || value === null || value === global);
+    function stateOfTarget(value) {
+        const state = targetOf(value);
+        if (state !== undefined) return state;
+        if (isGlobal(value)) return globalTarget.state ??= makeTarget();
+        throw new TypeError("this is not an EventTarget");
+    }
+    function checkListener(callback) {
+        if (callback !== undefined && callback !== null && !isObject(callback)) {
+            throw new TypeError("a listener is a function or an object with handleEvent, not a " + typeof callback);
+        }
+    }
+    function addEventListener(
+        object, count, type,
+        callback, options,
+    ) {
+        const target = stateOfTarget(object);
+        needArguments(count, 2, "addEventListener");
+        const text = `${type}`;
+        checkListener(callback);
+        let capture = false, once = false, passive = false, signal;
+        if (isObject(options)) {
+            capture = !!options.capture;
+            once = !!options.once;
+            passive = !!options.passive;
+            const given = options.signal;
+            if (given !== undefined) {
+                signal = made.signalOf(given);
+                if (signal === undefined) throw new TypeError("a listener's signal is an AbortSignal");
+            }
+        } else {
+            capture = !!options;
+        }
+        if (signal !== undefined && signal.reason !== undefined) return;
+        if (callback === undefined || callback === null || find(target, text, callback, capture) !== null) return;
+        addListener(target, text, callback, capture, once, passive, signal);
+    }
+    function removeEventListener(
+        object, count, type,
+        callback, options,
+    ) {
+        const target = stateOfTarget(object);
+        needArguments(count, 2, "removeEventListener");
+        const text = `${type}`;
+        checkListener(callback);
+        const listener = find(target, text, callback, isObject(options) ? !!options.capture : !!options);
+        if (listener !== null) removeListener(target, listener);
+    }
+    const manyListeners = 32;
+    function find(
+        target, type, callback,
+        capture,
+    ) {
+        if (target.byCallback === undefined) {
+            for (let node = target.first; node !== null; node = node.next) {
+                if (node.callback === callback && node.type === type && node.capture === capture) return node;
+            }
+            return null;
+        }
+        let node = target.byCallback.get(callback);
+        while (node !== undefined && (node.type !== type || node.capture !== capture)) node = node.sameCallback;
+        return node ?? null;
+    }
+    function index(target, listener) {
+        listener.sameCallback = target.byCallback.get(listener.callback);
+        target.byCallback.set(listener.callback, listener);
+    }
+    function indexAll(target) {
+        target.byCallback = makeSafeMap();
+        for (let node = target.first; node !== null; node = node.next) index(target, node);
+    }
+    function removeFromIndex(target, listener) {
+        const first = target.byCallback.get(listener.callback);
+        if (first !== listener) {
+            let node = first;
+            while (node.sameCallback !== listener) node = node.sameCallback;
+            node.sameCallback = listener.sameCallback;
+        } else if (listener.sameCallback !== undefined) target.byCallback.set(listener.callback, listener.sameCallback);
+        else target.byCallback.delete(listener.callback);
+    }
+    function addListener(
+        target, type, callback,
+        capture, once, passive, signal,
+    ) {
+        const listener = {
+            __proto__: null, number: ++target.lastNumber, type, callback, capture, once, passive, signal,
+            follower: undefined, previous: null, next: null, isLinked: false, sameCallback: undefined,
+        };
+        link(target, listener);
+        target.count++;
+        if (target.byCallback !== undefined) index(target, listener);
+        else if (target.count > manyListeners) indexAll(target);
+        if (target.observer !== undefined) target.observer(type, 1);
+        if (signal !== undefined) {
+            listener.follower = made.follow(signal, () => { removeListener(target, listener); });
+        }
+        return listener;
+    }
+    function removeListener(target, listener) {
+        if (!listener.isLinked) return;
+        unlink(target, listener);
+        target.count--;
+        if (target.byCallback !== undefined) removeFromIndex(target, listener);
+        if (listener.follower !== undefined) made.unfollow(listener.signal, listener.follower);
+        if (target.observer !== undefined) target.observer(listener.type, -1);
+    }
+    function dispatchEvent(object, count, event) {
+        const target = stateOfTarget(object);
+        needArguments(count, 1, "dispatchEvent");
+        const state = eventOf(event);
+        if (state === undefined) throw new TypeError("dispatchEvent takes an Event");
+        if (state.isDispatching) {
+            throw makeException(DOMException, "The event is already being dispatched.", "InvalidStateError");
+        }
+        state.isTrusted = false;
+        return dispatch(event, state, isGlobal(object) ? global : object, target);
+    }
+    function dispatchTrusted(event, object, target) {
+        const state = eventOf(event);
+        state.isTrusted = true;
+        return dispatch(event, state, object, target);
+    }
+    function dispatch(
+        event, state, object, target,
+    ) {
+        state.isDispatching = true;
+        state.target = object;
+        try {
+            state.phase = 2;
+            invoke(event, state, object, target, true);
+            invoke(event, state, object, target, false);
+        } finally {
+            state.phase = 0;
+            state.currentTarget = null;
+            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedAtOnce = false;
+        }
+        return !state.isCanceled;
+    }
+    function invoke(
+        event, state, object, target,
+        capture,
+    ) {
+        if (state.isStopped) return;
+        state.currentTarget = object;
+        const end = target.lastNumber;
+        for (let listener = target.first; listener !== null && listener.number <= end; listener = listener.next) {
+            if (!listener.isLinked || listener.capture !== capture || listener.type !== state.type) continue;
+            if (listener.once) removeListener(target, listener);
+            state.isPassive = listener.passive;
+            try {
+                callListener(listener.callback, object, event);
+            } catch (error) {
+                reportError(error);
+            }
+            state.isPassive = false;
+            if (state.isStoppedAtOnce) return;
+        }
+    }
+    function callListener(
+        callback, object, event,
+    ) {
+        if (typeof callback === "function") {
+            ReflectApply(callback, object, [event]);
+            return;
+        }
+        const { handleEvent } = callback;
+        if (typeof handleEvent !== "function") throw new TypeError("a listener's handleEvent is not a function");
+        ReflectApply(handleEvent, callback, [event]);
+    }
+    function fire(type, object, target) {
+        if (target.first === null) return;
+        dispatchTrusted(new ((Event))(type), object, target);
+    }
+    const made = {
+        __proto__: null, makeList, link, unlink,
+        makeException, stateOfException, exceptionOf, legacyCode,
+        beginEvent, beginCustomEvent, stateOfEvent, stateOfCustomEvent, cancel, initEvent, initCustomEvent, eventOf,
+        beginTarget: (object, newTarget) => {
+            needNew(newTarget, "EventTarget");
+            new TargetState(object);
+        },
+        targetOf, stateOfTarget, addEventListener, removeEventListener, addListener, removeListener, dispatchEvent,
+        dispatchTrusted, fire,
+    };
+    return made;
+}
+// events_code/index.js
+const events = makeEvents();
+addSignals(events);
+loadedBundles.events_code = events;
+}),
+encoding_code: // Made from JS/src/encoding_code by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
+    DataViewPrototypeGetByteOffset, Given, JSONParse, RangeError, ReflectApply, StringPrototypeSlice,
+    StringPrototypeToLowerCase, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength,
+    TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, Uint8Array,
+    fromCharCode, isObject, loadedBundles, needArguments, needNew, unitAt,
+} = bundles.engine;
+// encoding_code/encoding.js
+function makeEncoding() {
+    let isEncoder;
+    class EncoderState extends Given {
+        #isOne = true;
+        static {
+            isEncoder = (value) => isObject(value) && #isOne in value;
+        }
+        constructor(object) { super(object); }
+    }
+    function needEncoder(value) {
+        if (!isEncoder(value)) throw new TypeError("this is not a TextEncoder");
+    }
+    function pointAt(text, index, count) {
+        const unit = unitAt.call(text, index);
+        if (unit < 0xD800 || unit > 0xDFFF) return unit;
+        if (unit > 0xDBFF || index + 1 >= count) return 0xFFFD;
+        const next = unitAt.call(text, index + 1);
+        return next < 0xDC00 || next > 0xDFFF ? 0xFFFD : 0x10000 + (unit - 0xD800 << 10) + (next - 0xDC00);
+    }
+    function lengthOf(point) {
+        return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    }
+    function byteCount(text) {
+        const count = text.length;
+        let total = 0;
+        for (let index = 0; index < count; index++) {
+            if (unitAt.call(text, index) < 0x80) {
+                total++;
+                continue;
+            }
+            const point = pointAt(text, index, count);
+            if (point > 0xFFFF) index++;
+            total += lengthOf(point);
+        }
+        return total;
+    }
+    function write(text, bytes, room) {
+        const count = text.length;
+        let index = 0, place = 0;
+        while (index < count) {
+            const unit = unitAt.call(text, index);
+            if (unit < 0x80) {
+                if (place >= room) break;
+                bytes[place++] = unit;
+                index++;
+                continue;
+            }
+            const point = pointAt(text, index, count);
+            const length = lengthOf(point);
+            if (place + length > room) break;
+            index += length === 4 ? 2 : 1;
+            bytes[place++] = length === 2 ? 0xC0 | point >> 6 : length === 3 ? 0xE0 | point >> 12 : 0xF0 | point >> 18;
+            if (length === 4) bytes[place++] = 0x80 | point >> 12 & 0x3F;
+            if (length >= 3) bytes[place++] = 0x80 | point >> 6 & 0x3F;
+            bytes[place++] = 0x80 | point & 0x3F;
+        }
+        return { read: index, written: place };
+    }
+    function bytesOfText(text, count = byteCount(text)) {
+        const bytes = new Uint8Array(count);
+        write(text, bytes, count);
+        return bytes;
+    }
+    function encode(text) {
+        const count = byteCount(text);
+        const most = host.maximumTypedArrayBytes;
+        if (most !== undefined && count > most) {
+            throw new RangeError("a buffer may have " + most + " bytes, this string takes " + count);
+        }
+        return bytesOfText(text, count);
+    }
+    function encodeInto(count, source, destination) {
+        needArguments(count, 2, "encodeInto");
+        const text = `${source}`;
+        if (!ArrayBufferIsView(destination) || TypedArrayPrototypeGetTag(destination) !== "Uint8Array") {
+            throw new TypeError("encodeInto writes into a Uint8Array");
+        }
+        return write(text, destination, TypedArrayPrototypeGetLength(destination));
+    }
+    let decoderOf;
+    class DecoderState extends Given {
+        #state;
+        static {
+            decoderOf = (value) => isObject(value) && #state in value ? value.#state : undefined;
+        }
+        constructor(object, state) {
+            super(object);
+            this.#state = state;
+        }
+    }
+    function stateOfDecoder(value) {
+        const state = decoderOf(value);
+        if (state === undefined) throw new TypeError("this is not a TextDecoder");
+        return state;
+    }
+    function isSpace(unit) {
+        return unit === 32 || unit === 9 || unit === 10 || unit === 12 || unit === 13;
+    }
+    function encodingOf(label) {
+        let start = 0, end = label.length;
+        while (start < end && isSpace(unitAt.call(label, start))) start++;
+        while (end > start && isSpace(unitAt.call(label, end - 1))) end--;
+        switch (StringPrototypeToLowerCase(StringPrototypeSlice(label, start, end))) {
+        case "unicode-1-1-utf-8": case "unicode11utf8": case "unicode20utf8": case "utf-8": case "utf8":
+        case "x-unicode20utf8":
+            return "utf-8";
+        case "csunicode": case "iso-10646-ucs-2": case "ucs-2": case "unicode": case "unicodefeff": case "utf-16":
+        case "utf-16le":
+            return "utf-16le";
+        case "unicodefffe": case "utf-16be":
+            return "utf-16be";
+        default:
+            return undefined;
+        }
+    }
+    function needOptions(options, what) {
+        if (options === undefined || options === null) return false;
+        if (!isObject(options)) throw new TypeError(what + "'s options are an object, not a " + typeof options);
+        return true;
+    }
+    function beginDecoder(
+        object, newTarget, label,
+        options,
+    ) {
+        needNew(newTarget, "TextDecoder");
+        const text = `${label}`;
+        const hasOptions = needOptions(options, "TextDecoder");
+        const isFatal = hasOptions && !!options.fatal;
+        const keepsMark = hasOptions && !!options.ignoreBOM;
+        const encoding = encodingOf(text);
+        if (encoding === undefined) {
+            throw new RangeError("\"" + text + "\" is not a supported encoding: use UTF-8 or UTF-16");
+        }
+        new DecoderState(object, reset({ __proto__: null, encoding, isFatal, keepsMark, isStreaming: false }));
+    }
+    function reset(state) {
+        state.isBegun = false;
+        state.point = state.needed = 0;
+        state.lower = 0x80;
+        state.upper = 0xBF;
+        state.half = state.lead = -1;
+        return state;
+    }
+    function bytesOf(input) {
+        let buffer = input, offset = 0, count;
+        if (ArrayBufferIsView(input)) {
+            const isTyped = TypedArrayPrototypeGetTag(input) !== undefined;
+            try {
+                count = isTyped ? TypedArrayPrototypeGetByteLength(input) : DataViewPrototypeGetByteLength(input);
+                offset = isTyped ? TypedArrayPrototypeGetByteOffset(input) : DataViewPrototypeGetByteOffset(input);
+            } catch {
+                return undefined;
+            }
+            buffer = isTyped ? TypedArrayPrototypeGetBuffer(input) : DataViewPrototypeGetBuffer(input);
+        } else {
+            try {
+                count = ArrayBufferPrototypeGetByteLength(input);
+            } catch {
+                throw new TypeError("decode takes an ArrayBuffer or a view of one");
+            }
+        }
+        return count === 0 ? undefined : new Uint8Array(buffer, offset, count);
+    }
+    function decode(state, input, options) {
+        const isStreaming = needOptions(options, "decode") && !!options.stream;
+        const bytes = input === undefined ? undefined : bytesOf(input);
+        if (!state.isStreaming) reset(state);
+        state.isStreaming = isStreaming;
+        const count = bytes === undefined ? 0 : TypedArrayPrototypeGetLength(bytes);
+        const decodeUnits = state.encoding === "utf-8" ? decodeUTF8 : decodeUTF16;
+        const text = decodeUnits(state, bytes, count, !isStreaming);
+        if (state.isBegun || text === "") return text;
+        state.isBegun = true;
+        return !state.keepsMark && unitAt.call(text, 0) === 0xFEFF ? StringPrototypeSlice(text, 1) : text;
+    }
+    const size = 4096;
+    const units = makeUnits();
+    function makeUnits() {
+        let text = "0";
+        for (let count = 1; count < size; count *= 2) text += "," + text;
+        return JSONParse("[" + text + "]");
+    }
+    function textOf(count) {
+        if (count === size) return ReflectApply(fromCharCode, undefined, units);
+        if (count > size / 4) return StringPrototypeSlice(ReflectApply(fromCharCode, undefined, units), 0, count);
+        let text = "", index = 0;
+        for (; index + 8 <= count; index += 8) {
+            text += fromCharCode(
+                units[index], units[index + 1], units[index + 2], units[index + 3],
+                units[index + 4], units[index + 5], units[index + 6], units[index + 7],
+            );
+        }
+        for (; index < count; index++) text += fromCharCode(units[index]);
+        return text;
+    }
+    function decodeLatin1(bytes) {
+        const count = TypedArrayPrototypeGetLength(bytes);
+        let text = "", place = 0;
+        for (let index = 0; index < count; index++) {
+            units[place++] = bytes[index];
+            if (place < size) continue;
+            text += textOf(place);
+            place = 0;
+        }
+        return text + textOf(place);
+    }
+    function encodeLatin1(text) {
+        const bytes = new Uint8Array(text.length);
+        for (let index = 0; index < text.length; index++) {
+            const unit = unitAt.call(text, index);
+            if (unit > 0xFF) return undefined;
+            bytes[index] = unit;
+        }
+        return bytes;
+    }
+    function replacement(state) {
+        if (!state.isFatal) return 0xFFFD;
+        reset(state);
+        throw new TypeError("the bytes are not valid " + state.encoding);
+    }
+    function decodeUTF8(
+        state, bytes, count, isEnd,
+    ) {
+        let text = "", place = 0, index = 0;
+        let { point, needed, lower, upper } = state;
+        while (index < count) {
+            if (place >= size - 1) {
+                text += textOf(place);
+                place = 0;
+            }
+            let byte = bytes[index];
+            if (needed === 0) {
+                if (byte < 0x80) {
+                    do {
+                        units[place++] = byte;
+                        if (++index >= count || place >= size) break;
+                        byte = bytes[index];
+                    } while (byte < 0x80);
+                    continue;
+                }
+                index++;
+                if (byte >= 0xC2 && byte <= 0xDF) {
+                    needed = 1;
+                    point = byte & 0x1F;
+                } else if (byte >= 0xE0 && byte <= 0xEF) {
+                    needed = 2;
+                    point = byte & 0xF;
+                    if (byte === 0xE0) lower = 0xA0;
+                    else if (byte === 0xED) upper = 0x9F;
+                } else if (byte >= 0xF0 && byte <= 0xF4) {
+                    needed = 3;
+                    point = byte & 7;
+                    if (byte === 0xF0) lower = 0x90;
+                    else if (byte === 0xF4) upper = 0x8F;
+                } else {
+                    units[place++] = replacement(state);
+                }
+            } else if (byte < lower || byte > upper) {
+                needed = 0;
+                lower = 0x80;
+                upper = 0xBF;
+                units[place++] = replacement(state);
+            } else {
+                index++;
+                lower = 0x80;
+                upper = 0xBF;
+                point = point << 6 | byte & 0x3F;
+                if (--needed > 0) continue;
+                if (point > 0xFFFF) {
+                    units[place++] = 0xD800 + (point - 0x10000 >> 10);
+                    units[place++] = 0xDC00 + (point & 0x3FF);
+                } else {
+                    units[place++] = point;
+                }
+            }
+        }
+        text += textOf(place);
+        if (isEnd && needed > 0) {
+            text += fromCharCode(replacement(state));
+            needed = 0;
+            lower = 0x80;
+            upper = 0xBF;
+        }
+        state.point = point;
+        state.needed = needed;
+        state.lower = lower;
+        state.upper = upper;
+        return text;
+    }
+    const textOfBytes = (bytes, count) => decodeUTF8(
+        reset({ __proto__: null, isFatal: false }), bytes, count, true,
+    );
+    function decodeUTF16(
+        state, bytes, count, isEnd,
+    ) {
+        const isBig = state.encoding === "utf-16be";
+        let text = "", place = 0;
+        let { half, lead } = state;
+        for (let index = 0; index < count; index++) {
+            const byte = bytes[index];
+            if (half < 0) {
+                half = byte;
+                continue;
+            }
+            const unit = isBig ? half << 8 | byte : byte << 8 | half;
+            half = -1;
+            if (place >= size - 1) {
+                text += textOf(place);
+                place = 0;
+            }
+            const isTrail = unit >= 0xDC00 && unit <= 0xDFFF;
+            if (lead >= 0) {
+                units[place++] = isTrail ? lead : replacement(state);
+                lead = -1;
+                if (isTrail) {
+                    units[place++] = unit;
+                    continue;
+                }
+            }
+            if (unit >= 0xD800 && unit <= 0xDBFF) lead = unit;
+            else units[place++] = isTrail ? replacement(state) : unit;
+        }
+        text += textOf(place);
+        if (isEnd && (half >= 0 || lead >= 0)) {
+            text += fromCharCode(replacement(state));
+            half = lead = -1;
+        }
+        state.half = half;
+        state.lead = lead;
+        return text;
+    }
+    return {
+        __proto__: null, needEncoder, encode, encodeInto, stateOfDecoder, beginDecoder, decode, decodeLatin1, encodeLatin1,
+        bytesOfText, textOfBytes,
+        beginEncoder: (object, newTarget) => {
+            needNew(newTarget, "TextEncoder");
+            new EncoderState(object);
+        },
+    };
+}
+// encoding_code/index.js
+loadedBundles.encoding_code = makeEncoding();
+}),
+clone_code: // Made from JS/src/clone_code by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    AbortController, ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached,
+    ArrayBufferPrototypeGetResizable, ArrayBufferPrototypeTransfer, ArrayIsArray, BigInt, DOMException,
+    DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength, DataViewPrototypeGetByteOffset, Date,
+    DatePrototypeGetTime, Error, Event, EventTarget, FinalizationRegistry, FunctionPrototypeToString, Map,
+    MapPrototypeForEach, MapPrototypeHas, MapPrototypeSet, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor,
+    ObjectGetPrototypeOf, ObjectHasOwn, ObjectKeys, ObjectPrototype, ObjectPrototypeToString, ObjectSetPrototypeOf,
+    Promise, RegExpPrototypeGetSource, Set, SetPrototypeAdd, SetPrototypeForEach, SetPrototypeHas, String,
+    TextDecoder, TextEncoder, TypeError, TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteOffset,
+    TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, WeakMap, WeakRef,
+    cloneBuiltins, exceptionOf, isObject, loadedBundles, makeSafeMap, needArguments, platform, regExpFlags, unbox,
+    useEvents,
+} = bundles.engine;
+// clone_code/cloning.js
+const {
+    NativeArrayBuffer, NativeBoolean, NativeDataView, NativeNumber, NativeObject, NativeRegExp, NativeShared,
+    NativeSymbol, NativeWeakSet, elementAt, find, getMaximumLength, isNativeError, kept,
+} = (cloneBuiltins);
+function makeCloning() {
+    const isError = isNativeError ?? ((value) => ObjectPrototypeToString(value) === "[object Error]");
+    const PLAIN = 0, ARRAY = 1, BOXED = 2, DATE = 3, PATTERN = 4, MAP = 5, SET = 6, BUFFER = 7, EXCEPTION = 8, ERROR = 9;
+    const VIEW = 10, REFUSED = 11;
+    const kinds = makeSafeMap();
+    const guess = (kind, constructor) => {
+        if (constructor !== undefined) kinds.set(constructor.prototype, kind);
+    };
+    guess(BOXED, NativeBoolean);
+    guess(BOXED, NativeNumber);
+    guess(BOXED, String);
+    guess(BOXED, BigInt);
+    guess(DATE, Date);
+    guess(PATTERN, NativeRegExp);
+    guess(MAP, Map);
+    guess(SET, Set);
+    guess(BUFFER, NativeArrayBuffer);
+    guess(EXCEPTION, DOMException);
+    guess(ERROR, Error);
+    guess(REFUSED, NativeShared);
+    guess(REFUSED, NativeSymbol);
+    guess(REFUSED, NativeWeakSet);
+    guess(REFUSED, WeakMap);
+    guess(REFUSED, WeakRef);
+    guess(REFUSED, FinalizationRegistry);
+    guess(REFUSED, Promise);
+    guess(REFUSED, EventTarget);
+    guess(REFUSED, Event);
+    guess(REFUSED, AbortController);
+    guess(REFUSED, TextEncoder);
+    guess(REFUSED, TextDecoder);
+    for (let node = platform.first; node !== null; node = node.next) kinds.set(node.value, REFUSED);
+    kinds.set(ObjectGetPrototypeOf(function* () {}.prototype), REFUSED);
+    kinds.set(ObjectGetPrototypeOf(async function* () {}.prototype), REFUSED);
+    function is(kind, value) {
+        switch (kind) {
+        case BOXED: return unbox(value) !== value;
+        case EXCEPTION: return exceptionOf(value) !== undefined;
+        case ERROR: return isError(value);
+        case REFUSED: return true;
+        }
+        try {
+            switch (kind) {
+            case DATE: DatePrototypeGetTime(value); break;
+            case PATTERN: regExpFlags(value); break;
+            case MAP: MapPrototypeHas(value, undefined); break;
+            case SET: SetPrototypeHas(value, undefined); break;
+            case BUFFER: ArrayBufferPrototypeGetByteLength(value); break;
+            }
+            return true;
+        } catch {
+            return false;
+        }
+    }
+    function kindOf(value) {
+        if (ArrayIsArray(value)) return ARRAY;
+        if (ArrayBufferIsView(value)) return VIEW;
+        let prototype = ObjectGetPrototypeOf(value);
+        if (prototype === null) return PLAIN;
+        for (; prototype !== null; prototype = ObjectGetPrototypeOf(prototype)) {
+            if (prototype === ObjectPrototype) return PLAIN;
+            const kind = kinds.get(prototype);
+            if (kind === undefined) continue;
+            if (is(kind, value)) return kind;
+            break;
+        }
+        for (let kind = BOXED; kind <= ERROR; kind++) if (is(kind, value)) return kind;
+        return PLAIN;
+    }
+    function intrinsic(name) {
+        const found = kept[name] ?? find(name);
+        if (typeof found !== "function") return undefined;
+        const text = FunctionPrototypeToString(found);
+        const head = "function " + name + "() {";
+        return text === head + "\n    [native code]\n}" || text === head + " [native code] }" ? found : undefined;
+    }
+    const shownLevels = 16;
+    function refuse(message) {
+        return useEvents().makeException(DOMException, message, "DataCloneError");
+    }
+    function refuseAt(job, what) {
+        let path = "", count = 0, frame = job.top;
+        for (; frame !== null && count < shownLevels; frame = frame.below, count++) path = stepOf(frame) + path;
+        return refuse((frame === null ? "value" : "...") + path + " cannot be cloned: it is " + what);
+    }
+    function stepOf(frame) {
+        switch (frame.kind) {
+        case ERROR: return ".cause";
+        case MAP: return frame.isKey ? ".keys()" : ".values()";
+        case SET: return ".keys()";
+        default: return frame.kind === ARRAY ? "[" + frame.keys[frame.index] + "]" : "." + frame.keys[frame.index];
+        }
+    }
+    function copyOf(job, value) {
+        if (!isObject(value)) {
+            if (typeof value === "symbol") throw refuseAt(job, "a symbol");
+            return value;
+        }
+        const known = job.memory.get(value);
+        if (known !== undefined) return known;
+        if (typeof value === "function") throw refuseAt(job, "a function");
+        const kind = kindOf(value);
+        switch (kind) {
+        case PLAIN: {
+            const copy = remember(job, value, {});
+            push(job, kind, value, copy).keys = ObjectKeys(value);
+            return copy;
+        }
+        case ARRAY: {
+            const { length } = value;
+            if (typeof length !== "number" || length >>> 0 !== length) throw refuseAt(job, "an array without a length");
+            const copy = remember(job, value, []);
+            copy.length = length;
+            push(job, kind, value, copy).keys = ObjectKeys(value);
+            return copy;
+        }
+        case BOXED: return remember(job, value, NativeObject(unbox(value)));
+        case DATE: return remember(job, value, new Date(DatePrototypeGetTime(value)));
+        case PATTERN:
+            return remember(job, value, new NativeRegExp(RegExpPrototypeGetSource(value), regExpFlags(value)));
+        case MAP: {
+            const copy = remember(job, value, new Map());
+            const members = makeMembers(job, kind, copy);
+            MapPrototypeForEach(value, (
+                member, key,
+            ) => { append(append(members, key), member); });
+            push(job, kind, value, copy).node = members.first;
+            return copy;
+        }
+        case SET: {
+            const copy = remember(job, value, new Set());
+            const members = makeMembers(job, kind, copy);
+            SetPrototypeForEach(value, (member) => { append(members, member); });
+            push(job, kind, value, copy).node = members.first;
+            return copy;
+        }
+        case BUFFER: return copyBuffer(job, value);
+        case VIEW: return copyView(job, value);
+        case EXCEPTION: {
+            const { name, message } = exceptionOf(value);
+            return copyStack(value, remember(job, value, useEvents().makeException(DOMException, message, name)));
+        }
+        case ERROR: return copyError(job, value);
+        default: throw refuseAt(job, "an object that is not data");
+        }
+    }
+    function remember(job, value, copy) {
+        job.memory.set(value, copy);
+        return copy;
+    }
+    function push(
+        job, kind, source, target,
+    ) {
+        return job.top = {
+            __proto__: null, kind, source, target, keys: undefined, index: -1, node: null, isKey: false, below: job.top,
+        };
+    }
+    function makeMembers(job, kind, target) {
+        return job.collections = { __proto__: null, kind, target, first: null, last: null, next: job.collections };
+    }
+    function append(members, value) {
+        const node = { __proto__: null, value, next: null };
+        if (members.last === null) members.first = node;
+        else members.last.next = node;
+        members.last = node;
+        return members;
+    }
+    function isDetached(buffer) {
+        return ArrayBufferPrototypeGetDetached !== undefined && ArrayBufferPrototypeGetDetached(buffer);
+    }
+    function copyBuffer(job, buffer) {
+        if (isDetached(buffer)) throw refuseAt(job, "a detached ArrayBuffer");
+        const count = ArrayBufferPrototypeGetByteLength(buffer);
+        const isResizable = ArrayBufferPrototypeGetResizable !== undefined && ArrayBufferPrototypeGetResizable(buffer);
+        const copy = isResizable
+            ? new ((NativeArrayBuffer))(count, { __proto__: null, maxByteLength: getMaximumLength(buffer) })
+            : new NativeArrayBuffer(count);
+        if (count > 0) TypedArrayPrototypeSet(new Uint8Array(copy), new Uint8Array(buffer));
+        return remember(job, buffer, copy);
+    }
+    function copyView(job, view) {
+        const tag = TypedArrayPrototypeGetTag(view);
+        const buffer = tag === undefined ? DataViewPrototypeGetBuffer(view) : TypedArrayPrototypeGetBuffer(view);
+        if (!is(BUFFER, buffer)) throw refuseAt(job, "a view of shared memory");
+        let offset, count;
+        try {
+            if (tag !== undefined) elementAt(view, 0);
+            offset = tag === undefined ? DataViewPrototypeGetByteOffset(view) : TypedArrayPrototypeGetByteOffset(view);
+            count = tag === undefined ? DataViewPrototypeGetByteLength(view) : TypedArrayPrototypeGetLength(view);
+        } catch {
+            throw refuseAt(job, "a view of a buffer that is detached or too short");
+        }
+        const constructor = tag === undefined ? NativeDataView : tag === "Uint8Array" ? Uint8Array : intrinsic(tag);
+        if (constructor === undefined) throw refuseAt(job, "a view whose constructor " + tag + " was replaced");
+        const copied = job.memory.get(buffer) ?? copyBuffer(job, buffer);
+        const late = job.late !== null && job.late.get(copied);
+        if (!late) return remember(job, view, new constructor(copied, offset, count));
+        return remember(job, view, makeLate(job, () => new constructor(late.made, offset, count)));
+    }
+    function copyError(job, error) {
+        const { name } = error;
+        const message = ObjectGetOwnPropertyDescriptor(error, "message");
+        const hasMessage = message !== undefined && ObjectHasOwn(message, "value");
+        const text = hasMessage ? `${message.value}` : undefined;
+        const copy = hasMessage ? new Error(text) : new Error();
+        const constructor = typeof name === "string" ? name === "TypeError" ? TypeError : intrinsic(name) : undefined;
+        if (constructor !== undefined && isKindOfError(name)) ObjectSetPrototypeOf(copy, constructor.prototype);
+        remember(job, error, copyStack(error, copy));
+        const cause = ObjectGetOwnPropertyDescriptor(error, "cause");
+        if (cause !== undefined && ObjectHasOwn(cause, "value")) push(job, ERROR, cause, copy);
+        return copy;
+    }
+    function isKindOfError(name) {
+        switch (name) {
+        case "EvalError": case "RangeError": case "ReferenceError": case "SyntaxError": case "TypeError":
+        case "URIError":
+            return true;
+        default:
+            return false;
+        }
+    }
+    function copyStack(error, copy) {
+        const stack = ObjectGetOwnPropertyDescriptor(error, "stack");
+        const hasText = stack !== undefined && ObjectHasOwn(stack, "value") && typeof stack.value === "string";
+        if (hasText) define(null, copy, "stack", stack.value, false);
+        return copy;
+    }
+    function define(
+        job, target, key, value,
+        enumerable,
+    ) {
+        const late = job !== null && job.late !== null && job.late.get(value);
+        if (late) job.places = { __proto__: null, target, key, late, next: job.places };
+        ObjectDefineProperty(target, key, { __proto__: null, value, writable: true, enumerable, configurable: true });
+    }
+    function advance(job, frame) {
+        switch (frame.kind) {
+        case ERROR:
+            if (++frame.index === 0) {
+                define(job, frame.target, "cause", copyOf(job, frame.source.value), false);
+                if (job.top !== frame) return;
+            }
+            break;
+        case MAP: case SET:
+            while (frame.node !== null) {
+                const { node } = frame;
+                frame.isKey = !frame.isKey;
+                node.value = copyOf(job, node.value);
+                frame.node = node.next;
+                if (job.top !== frame) return;
+            }
+            break;
+        default: {
+            const { keys, source, target } = frame;
+            while (++frame.index < keys.length) {
+                const key = keys[frame.index];
+                if (!ObjectHasOwn(source, key)) continue;
+                define(job, target, key, copyOf(job, source[key]), true);
+                if (job.top !== frame) return;
+            }
+        }
+        }
+        job.top = frame.below;
+    }
+    function makeLate(job, make) {
+        const stand = { __proto__: null };
+        job.late.set(stand, { __proto__: null, make, made: undefined });
+        return stand;
+    }
+    function takeTransfer(job, list) {
+        job.late ??= makeSafeMap();
+        useEvents().eachElement(list, "structuredClone transfers an iterable of objects", (object) => {
+            if (!isObject(object)) throw new TypeError("structuredClone transfers an iterable of objects");
+            append(job.transfer, object);
+        });
+    }
+    function prepareTransfer(job) {
+        for (let node = job.transfer.first; node !== null; node = node.next) {
+            const buffer = node.value;
+            if (job.memory.has(buffer)) throw refuse("an object is transferred twice");
+            if (platform.isPort(buffer)) {
+                remember(job, buffer, makeLate(job, () => platform.move(buffer)));
+                continue;
+            }
+            if (!is(BUFFER, buffer)) throw refuse("only an ArrayBuffer or a MessagePort can be transferred");
+            remember(job, buffer, makeLate(job, () => {
+                try {
+                    return ArrayBufferPrototypeTransfer(buffer);
+                } catch {
+                    throw refuse("an ArrayBuffer cannot be transferred: the engine needs it where it is");
+                }
+            }));
+        }
+    }
+    function finish(job) {
+        for (let node = job.transfer.first; node !== null; node = node.next) {
+            if (platform.isPort(node.value)) {
+                if (platform.isMoved(node.value)) throw refuse("a MessagePort that is closed or was moved cannot be transferred");
+            } else if (isDetached(node.value)) throw refuse("an ArrayBuffer that is detached cannot be transferred");
+        }
+        const resolve = (value) => {
+            const late = job.late !== null && job.late.get(value);
+            return late ? late.made : value;
+        };
+        if (job.late !== null) job.late.forEach((late) => { late.made = late.make(); });
+        for (let place = job.places; place !== null; place = place.next) {
+            ObjectDefineProperty(place.target, place.key, { __proto__: null, value: place.late.made });
+        }
+        for (let members = job.collections; members !== null; members = members.next) {
+            for (let node = members.first; node !== null; node = node.next) {
+                const value = resolve(node.value);
+                if (members.kind === SET) {
+                    SetPrototypeAdd(members.target, value);
+                } else {
+                    node = node.next;
+                    MapPrototypeSet(members.target, value, resolve(node.value));
+                }
+            }
+        }
+        return resolve;
+    }
+    const makeJob = () => ({
+        __proto__: null, memory: makeSafeMap(), top: null, collections: null, late: null, places: null,
+        transfer: { __proto__: null, first: null, last: null },
+    });
+    function structuredClone(count, value, options) {
+        needArguments(count, 1, "structuredClone");
+        const job = makeJob();
+        if (isObject(options)) {
+            const { transfer } = options;
+            if (transfer !== undefined) takeTransfer(job, transfer);
+            prepareTransfer(job);
+        } else if (options !== undefined && options !== null) {
+            throw new TypeError("structuredClone's options are an object, not a " + typeof options);
+        }
+        const copy = copyOf(job, value);
+        while (job.top !== null) advance(job, job.top);
+        return finish(job)(copy);
+    }
+    function cloneMessage(
+        value, transfer, source,
+        takePort,
+    ) {
+        const job = makeJob();
+        if (transfer !== undefined) takeTransfer(job, transfer);
+        for (let node = job.transfer.first; node !== null; node = node.next) {
+            if (node.value === source) throw refuse("a MessagePort cannot move through itself");
+        }
+        prepareTransfer(job);
+        const copy = copyOf(job, value);
+        while (job.top !== null) advance(job, job.top);
+        const resolve = finish(job);
+        for (let node = job.transfer.first; node !== null; node = node.next) {
+            if (platform.isPort(node.value)) takePort(resolve(job.memory.get(node.value)));
+        }
+        return resolve(copy);
+    }
+    return { __proto__: null, structuredClone, cloneMessage };
+}
+// clone_code/index.js
+loadedBundles.clone_code = makeCloning();
+}),
+streams_code: // Made from JS/src/streams_code by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    AsyncIteratorPrototype, SymbolAsyncDispose, SymbolDispose, accepts, append, bareRecord, begin, cancelRemotely,
+    consumers, control, controls, counts, encodingError, errorOf, isDirect, makeError, makeList, noteCall, producers,
+    recordOf, sendItem, settle, signalOf, state, takeCall, takeFirst, textOf,
+} = bundles.bridge;
+const {
+    MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectSetPrototypeOf, Promise, PromiseReject, PromiseResolve,
+    ReflectApply, SymbolAsyncIterator, TypeError, enterOrigin, environment, isObject, loadedBundles, makeSafeMap,
+    noteOrigin, reportError,
+} = bundles.engine;
+// streams_code/streams.js
+const defaultWindow = 64;
+const longestWindow = 65536;
+const noReason = () => ({ __proto__: null, code: "cancelled", msg: "The consumer of the stream gave up." });
+let lastStream = 0;
+function newStreamId() {
+    lastStream++;
+    if (isDirect) return lastStream;
+    const id = "st_" + lastStream + "_" + MathFloor(environment.now());
+    return host.epoch ? id + "_" + host.epoch : id;
+}
+function produce(iterable, reply) {
+    const id = newStreamId();
+    const producer = {
+        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
+        isAtOnce: false, goesOn: false,
+        operation: reply.operation,
+        origin: noteOrigin("after a stream of \"" + reply.name + "\""),
+        stop() { stopProducing(producer); },
+        onStep(result) {
+            const isTaken = take(producer, result);
+            if (producer.isAtOnce) producer.goesOn = isTaken;
+            else if (isTaken) pump(producer);
+        },
+        onError(error) { finish(producer, error); },
+    };
+    reply.stream = producer;
+    producers.set(id, producer);
+    return id;
+}
+function receiveMore(id, credit) {
+    const producer = producers.get(id);
+    if (producer === undefined) {
+        counts.unknownStreams++;
+        return;
+    }
+    if (typeof credit !== "number" || !(credit > 0) || credit !== MathFloor(credit)) return;
+    producer.credit += credit;
+    if (!producer.isPumping) pump(producer);
+}
+function pump(producer) {
+    producer.isPumping = true;
+    while (!producer.isOver && producer.credit > 0) {
+        enterOrigin(producer.origin);
+        let step;
+        try {
+            if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
+            step = producer.iterator.next();
+        } catch (error) {
+            finish(producer, error);
+            return;
+        }
+        producer.isAtOnce = true;
+        producer.goesOn = false;
+        settle(step, producer.onStep, producer.onError);
+        producer.isAtOnce = false;
+        if (!producer.goesOn) return;
+    }
+    producer.isPumping = false;
+}
+function take(producer, result) {
+    if (producer.isOver) return false;
+    let isDone, value;
+    try {
+        if (!isObject(result)) throw makeError("handlerFailed", "The iterator of a stream returned a value that is not a result object.");
+        isDone = result.done;
+        value = result.value;
+    } catch (error) {
+        finish(producer, error);
+        return false;
+    }
+    if (isDone) {
+        finish(producer, undefined);
+        return false;
+    }
+    try {
+        if (producer.accepted > 255 && sendItem !== undefined) sendItem(producer.id, producer.count, value, producer.accepted);
+        else control(controls.next, producer.id, producer.count, value);
+    } catch (thrown) {
+        const error = producer.accepted > 255 ? encodingError(thrown, "a stream") : thrown;
+        stopProducing(producer);
+        sendEnd(producer, error);
+        return false;
+    }
+    producer.count++;
+    producer.credit--;
+    return true;
+}
+function finish(producer, thrown) {
+    if (producer.isOver) return;
+    producer.isOver = true;
+    producers.delete(producer.id);
+    sendEnd(producer, thrown);
+}
+function sendEnd(producer, thrown) {
+    const record = thrown === undefined ? undefined : recordOf(thrown, 0);
+    try {
+        control(controls.end, producer.id, producer.count, record);
+    } catch {
+        try {
+            control(controls.end, producer.id, producer.count, bareRecord(record));
+        } catch (error) { reportError(error); }
+    }
+}
+function stopProducing(producer) {
+    if (producer.isOver) return;
+    producer.isOver = true;
+    producers.delete(producer.id);
+    abandonIterable(producer.iterator === undefined ? producer.iterable : producer.iterator);
+}
+function abandonIterable(iterator) {
+    try {
+        const { return: close } = iterator;
+        if (typeof close !== "function") return;
+        settle(ReflectApply(close, iterator, []), () => {}, reportError);
+    } catch (error) { reportError(error); }
+}
+function receiveStop(id) {
+    const producer = producers.get(id);
+    if (producer === undefined) counts.unknownStreams++;
+    else stopProducing(producer);
+}
+function makeConsumer(name, window) {
+    return {
+        name, window, id: undefined, callId: undefined, items: makeList(), waiting: makeList(), count: 0,
+        early: undefined, earlyEnd: undefined, received: 0, granted: 0, consumed: 0, isOver: false, error: undefined,
+        hasFailed: false, signal: undefined, follower: undefined, cancel: undefined, operation: state.operation,
+    };
+}
+function open(consumer, id) {
+    consumer.callId = undefined;
+    if (consumer.isOver) {
+        control(controls.stop, id, 0, noReason());
+        return;
+    }
+    if (consumers.has(id)) {
+        failConsumer(consumer, makeError("invalidMessage", "The other side used the same id for two streams."), false);
+        return;
+    }
+    consumer.id = id;
+    consumers.set(id, consumer);
+    grant(consumer, consumer.window);
+}
+function grant(consumer, credit) {
+    consumer.granted += credit;
+    control(controls.more, consumer.id, credit, undefined);
+}
+function receiveNext(id, number, value) {
+    const consumer = consumers.get(id);
+    if (consumer === undefined) {
+        counts.unknownStreams++;
+        return;
+    }
+    if (number !== consumer.received) {
+        keepEarly(consumer, number, value);
+        return;
+    }
+    deliver(consumer, value);
+    if (consumer.early !== undefined) deliverEarly(consumer);
+}
+function overrun(consumer) {
+    return makeError("invalidMessage", "The stream \"" + consumer.name + "\" sent more than it had credit for.");
+}
+function keepEarly(consumer, number, value) {
+    if (!(number > consumer.received) || number !== MathFloor(number)) return;
+    if (number >= consumer.granted) {
+        failConsumer(consumer, overrun(consumer), true);
+        return;
+    }
+    if (consumer.early === undefined) consumer.early = makeSafeMap();
+    consumer.early.set(number, { value });
+}
+function deliverEarly(consumer) {
+    for (;;) {
+        const next = consumer.early.get(consumer.received);
+        if (next === undefined) break;
+        consumer.early.delete(consumer.received);
+        deliver(consumer, next.value);
+    }
+    if (consumer.earlyEnd !== undefined && consumer.earlyEnd.number === consumer.received) {
+        end(consumer, consumer.earlyEnd.record);
+    }
+}
+function deliver(consumer, value) {
+    if (consumer.received >= consumer.granted) {
+        failConsumer(consumer, overrun(consumer), true);
+        return;
+    }
+    consumer.received++;
+    if (consumer.waiting.first === null) {
+        append(consumer.items, value);
+        return;
+    }
+    const waiter = takeFirst(consumer.waiting);
+    consume(consumer);
+    waiter.resolve(result(value, false));
+}
+function consume(consumer) {
+    consumer.consumed++;
+    if (consumer.id === undefined || consumer.consumed * 2 < consumer.window) return;
+    const credit = consumer.consumed;
+    consumer.consumed = 0;
+    grant(consumer, credit);
+}
+function receiveEnd(id, number, record) {
+    const consumer = consumers.get(id);
+    if (consumer === undefined) {
+        counts.unknownStreams++;
+        return;
+    }
+    if (number > consumer.received) {
+        if (number > consumer.granted || number !== MathFloor(number)) {
+            failConsumer(consumer, overrun(consumer), true);
+            return;
+        }
+        consumer.earlyEnd = { number, record };
+        return;
+    }
+    end(consumer, record);
+}
+function end(consumer, record) {
+    if (record === undefined || record === null) complete(consumer);
+    else failConsumer(consumer, errorOf(record, 0), false);
+}
+function close(consumer) {
+    consumer.isOver = true;
+    if (consumer.id !== undefined) consumers.delete(consumer.id);
+    consumer.early = undefined;
+    if (consumer.signal !== undefined) consumer.signal.unfollow(consumer.follower);
+}
+function complete(consumer) {
+    if (consumer.isOver) return;
+    close(consumer);
+    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
+}
+function failConsumer(consumer, error, stops) {
+    if (consumer.isOver) return;
+    close(consumer);
+    if (stops && consumer.id !== undefined) tellStop(consumer, error);
+    if (consumer.waiting.first === null) {
+        consumer.hasFailed = true;
+        consumer.error = error;
+        return;
+    }
+    takeFirst(consumer.waiting).reject(error);
+    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
+}
+function tellStop(consumer, reason) {
+    try {
+        control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
+    } catch { }
+}
+function result(value, done) {
+    return { value, done };
+}
+function giveUpStream(consumer, reason) {
+    consumer.items = makeList();
+    if (consumer.isOver) return;
+    if (consumer.id !== undefined) tellStop(consumer, reason);
+    else if (consumer.callId !== undefined && takeCall(consumer.callId) !== undefined) {
+        cancelRemotely(consumer.callId, reason);
+    }
+    close(consumer);
+    while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
+}
+function next(consumer) {
+    if (consumer.items.first !== null) {
+        const value = takeFirst(consumer.items);
+        if (!consumer.isOver) consume(consumer);
+        return PromiseResolve(result(value, false));
+    }
+    if (consumer.hasFailed) {
+        consumer.hasFailed = false;
+        return PromiseReject(consumer.error);
+    }
+    if (consumer.isOver) return PromiseResolve(result(undefined, true));
+    return new Promise((resolve, reject) => { append(consumer.waiting, { resolve, reject }); });
+}
+class BridgeStream {
+    #consumer;
+    constructor(key, consumer) {
+        if (key !== consumers) throw new TypeError("Illegal constructor: bridge.openStream makes streams");
+        this.#consumer = consumer;
+    }
+    next() {
+        try {
+            return next(this.#consumer);
+        } catch (error) {
+            return PromiseReject(error);
+        }
+    }
+    return(value) {
+        try {
+            giveUpStream(this.#consumer, makeError("cancelled", "The consumer of the stream gave up."));
+        } catch (error) {
+            return PromiseReject(error);
+        }
+        return PromiseResolve(result(value, true));
+    }
+    throw(error) {
+        try {
+            giveUpStream(this.#consumer, error);
+        } catch { }
+        return PromiseReject(error);
+    }
+    close() { giveUpStream(this.#consumer, makeError("cancelled", "The consumer of the stream gave up.")); }
+    [SymbolAsyncIterator]() { return this; }
+}
+ObjectSetPrototypeOf(BridgeStream.prototype, AsyncIteratorPrototype);
+addDisposal(SymbolAsyncDispose, disposeAsync);
+addDisposal(SymbolDispose, dispose);
+ObjectFreeze(BridgeStream.prototype);
+ObjectFreeze(BridgeStream);
+function dispose() { this.close(); }
+async function disposeAsync() { this.close(); }
+function addDisposal(symbol, method) {
+    if (symbol === undefined) return;
+    ObjectDefineProperty(BridgeStream.prototype, symbol, { __proto__: null, value: method, writable: true, configurable: true });
+}
+function windowOf(options) {
+    const window = isObject(options) ? options.window : undefined;
+    if (window === undefined || window === null) return defaultWindow;
+    if (typeof window !== "number" || !(window >= 1) || window > longestWindow || window !== MathFloor(window)) {
+        const range = "A window is a whole number from 1 to " + longestWindow;
+        throw makeError("invalidArgument", range + "; this is " + textOf(window) + ".");
+    }
+    return window;
+}
+function openStream(name, data, options) {
+    const origin = noteCall(name);
+    const consumer = makeConsumer(name, windowOf(options));
+    const plain = (value) => {
+        consumer.callId = undefined;
+        consumer.granted = 1;
+        deliver(consumer, value);
+        complete(consumer);
+    };
+    const signal = signalOf(options);
+    begin(name, data, options, plain, (error) => { failConsumer(consumer, error, false); }, origin, (
+        call, id,
+    ) => {
+        consumer.callId = id;
+        call.onStream = (stream) => { open(consumer, stream); };
+        return accepts.streams;
+    });
+    if (signal !== undefined && !consumer.isOver) {
+        consumer.signal = signal;
+        consumer.follower = signal.follow(() => {
+            const reason = signal.reason();
+            failConsumer(consumer, reason === undefined ? makeError("cancelled", "The stream was cancelled.") : reason, true);
+        });
+    }
+    return new BridgeStream(consumers, consumer);
+}
+// streams_code/index.js
+loadedBundles.streams_code = {
+    __proto__: null, abandonIterable, failConsumer, openStream, produce, receiveEnd, receiveMore, receiveNext,
+    receiveStop, stopProducing,
+};
+}),
+references_code: // Made from JS/src/references_code by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    SymbolDispose, callName, callWithPromise, control, controls, counts, define, hooks, isDirect, makeError, own,
+    read, textOf,
+} = bundles.bridge;
+const {
+    ArrayIsArray, FinalizationRegistry, FinalizationRegistryPrototypeRegister, JSONStringify, MathFloor,
+    ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype, ObjectSetPrototypeOf,
+    PromiseReject, ReflectApply, ReflectOwnKeys, StringPrototypeIncludes, StringPrototypeSlice, TypeError, WeakMap,
+    WeakMapPrototypeGet, WeakMapPrototypeSet, WeakRef, WeakRefPrototypeDeref, environment, isObject, loadedBundles,
+    makeSafeMap, queueJob, reportError,
+} = bundles.engine;
+// references_code/references.js
+const maximumMethods = 1024;
+const kinds = { __proto__: null, function: "f", object: "o", yours: "y" };
+const maximum = () => host.maximumReferences === undefined ? 100000 : host.maximumReferences;
+function tooMany(count) {
+    return makeError("limitExceeded", "Too many references held: " + count + " (limit " + maximum() + ").");
+}
+const exported = makeSafeMap();
+const exportedIds = makeSafeMap();
+let lastReferenceNumber = 0;
+function newReferenceId() {
+    lastReferenceNumber++;
+    if (isDirect) return "ref_" + lastReferenceNumber;
+    const id = "ref_" + lastReferenceNumber + "_" + MathFloor(environment.now());
+    return host.epoch ? id + "_" + host.epoch : id;
+}
+class BridgeReference {
+    #value;
+    constructor(key, value) {
+        if (key !== exported) throw new TypeError("Illegal constructor: bridge.reference makes references");
+        this.#value = value;
+    }
+    static of(value) { return #value in value ? value.#value : undefined; }
+}
+const referredBy = BridgeReference.of;
+ObjectFreeze(BridgeReference.prototype);
+ObjectFreeze(BridgeReference);
+function reference(value) {
+    if (!isObject(value)) throw makeError("invalidArgument", "A reference must be to a function or an object; this is " + textOf(value) + ".");
+    return new BridgeReference(exported, value);
+}
+function methodsOf(object) {
+    const methods = makeSafeMap();
+    for (let place = object; place !== null && place !== ObjectPrototype; place = ObjectGetPrototypeOf(place)) {
+        const keys = ReflectOwnKeys(place);
+        for (let index = 0; index < keys.length; index++) {
+            const key = keys[index];
+            if (typeof key !== "string" || key === "constructor" || methods.has(key) || StringPrototypeIncludes(key, "\0")) continue;
+            if (typeof read(object, key) !== "function") continue;
+            if (methods.size >= maximumMethods) {
+                throw makeError("limitExceeded", "An object may have " + maximumMethods + " methods by reference.");
+            }
+            methods.set(key, true);
+        }
+    }
+    return methods;
+}
+function isReferred(value) {
+    return referredBy(value) !== undefined || WeakMapPrototypeGet(holdings, value) !== undefined;
+}
+function exportReference(marked) {
+    const value = typeof marked === "function" ? marked : referredBy(marked) ?? marked;
+    const held = WeakMapPrototypeGet(holdings, value);
+    if (held !== undefined) {
+        checkHeld(held.holding);
+        return { __proto__: null, id: held.holding.id, k: "yours" };
+    }
+    let id = exportedIds.get(value), entry;
+    if (id === undefined) {
+        if (exported.size >= maximum()) throw tooMany(exported.size);
+        entry = { value, count: 0, methods: typeof value === "function" ? undefined : methodsOf(value) };
+        id = newReferenceId();
+        exported.set(id, entry);
+        exportedIds.set(value, id);
+    } else entry = exported.get(id);
+    entry.count++;
+    if (entry.methods === undefined) return { __proto__: null, id, k: "function" };
+    const names = ObjectSetPrototypeOf([], null);
+    entry.methods.forEach((_, name) => { names[names.length] = name; });
+    return { __proto__: null, id, k: "object", m: names };
+}
+function releaseReference(id, count) {
+    const entry = exported.get(id);
+    if (entry === undefined && hooks.releaseKept(id)) return;
+    if (entry === undefined || typeof count !== "number" || !(count > 0)) {
+        counts.unknownReferences++;
+        return;
+    }
+    entry.count -= count;
+    if (entry.count > 0) return;
+    exported.delete(id);
+    exportedIds.delete(entry.value);
+}
+function takeBack(entries) {
+    for (let index = 0; index < entries.length; index++) {
+        if (entries[index].k !== "yours") releaseReference(entries[index].id, 1);
+    }
+}
+function receiveRelease(list) {
+    if (!ArrayIsArray(list)) return receiveReleaseOf(list);
+    for (let index = 0; index < list.length; index++) receiveReleaseOf(list[index]);
+}
+function receiveReleaseOf(record) {
+    if (!isObject(record)) return;
+    const count = own(record, "n");
+    releaseReference(own(record, "id"), count === undefined ? 1 : count);
+}
+const unknown = "The reference is unknown: it was never passed, or was released.";
+function entryOf(target) {
+    if (typeof target === "function") return { value: target, methods: undefined };
+    const value = isObject(target) ? referredBy(target) : undefined;
+    return value === undefined ? exported.get(target) : { value, methods: methodsOf(value) };
+}
+function receiveCall(data) {
+    const entry = isObject(data) ? entryOf(own(data, "id")) : undefined;
+    if (entry === undefined) throw makeError("invalidArgument", unknown);
+    const name = own(data, "m"), given = own(data, "args");
+    const list = ArrayIsArray(given) ? given : [];
+    if (entry.methods === undefined) {
+        if (name !== undefined) throw makeError("handlerNotFound", "The reference is to a function, which has no method \"" + textOf(name) + "\".");
+        return ReflectApply(entry.value, undefined, list);
+    }
+    if (!entry.methods.has(name)) throw makeError("handlerNotFound", "The object has no method \"" + textOf(name) + "\".");
+    return ReflectApply(entry.value[name], entry.value, list);
+}
+const held = makeSafeMap();
+const nets = makeSafeMap();
+let lastNet = 0;
+const holdings = new WeakMap();
+const registry = host.makeNet === undefined && FinalizationRegistry !== undefined
+    ? new FinalizationRegistry((number) => { finalizeReference(number); }) : undefined;
+function checkHeld(holding) {
+    if (holding.isReleased) throw makeError("invalidArgument", "This reference was released and cannot be used any more.");
+}
+function importReference(id, kind, methods) {
+    if (kind === "yours") {
+        const entry = exported.get(id);
+        if (entry === undefined) throw makeError("decodeFailed", unknown);
+        return entry.value;
+    }
+    const known = held.get(id);
+    if (known !== undefined && !known.isReleased) {
+        const value = WeakRefPrototypeDeref(known.weak);
+        if (value !== undefined) {
+            known.count++;
+            return value;
+        }
+    }
+    if (nets.size >= maximum()) {
+        tellRelease(id, 1);
+        throw tooMany(nets.size);
+    }
+    const number = ++lastNet;
+    const holding = { id, number, count: 1, isReleased: false, weak: undefined };
+    const value = kind === "object" ? makeObject(holding, methods) : makeFunction(holding);
+    holding.weak = new WeakRef(value);
+    const net = host.makeNet === undefined ? undefined : host.makeNet(number);
+    WeakMapPrototypeSet(holdings, value, { holding, net });
+    if (registry !== undefined) FinalizationRegistryPrototypeRegister(registry, value, number);
+    held.set(id, holding);
+    nets.set(number, holding);
+    return value;
+}
+function callHolding(
+    holding, name, values,
+    options,
+) {
+    try {
+        checkHeld(holding);
+    } catch (error) {
+        return PromiseReject(error);
+    }
+    const data = { __proto__: null, id: holding.id, m: name, args: values };
+    if (name === undefined) delete data.m;
+    return callWithPromise(callName, data, options);
+}
+function addDisposal(value, holding) {
+    const dispose = () => { letGo(holding); };
+    ObjectDefineProperty(value, "release", { __proto__: null, value: dispose });
+    if (SymbolDispose !== undefined) ObjectDefineProperty(value, SymbolDispose, { __proto__: null, value: dispose });
+}
+function makeFunction(holding) {
+    const value = (...values) => callHolding(holding, undefined, values, undefined);
+    ObjectDefineProperty(value, "name", { __proto__: null, value: "" });
+    addDisposal(value, holding);
+    return ObjectFreeze(value);
+}
+const ReferencePrototype = ObjectFreeze(ObjectSetPrototypeOf({}, null));
+function makeObject(holding, methods) {
+    const value = ObjectSetPrototypeOf({}, ReferencePrototype);
+    for (let index = 0; index < methods.length && index < maximumMethods; index++) {
+        const name = methods[index];
+        if (typeof name !== "string" || name === "then") continue;
+        const method = (...values) => callHolding(holding, name, values, undefined);
+        ObjectDefineProperty(method, "name", { __proto__: null, value: name });
+        define(value, name, ObjectFreeze(method), true);
+    }
+    if (!ObjectHasOwn(value, "release")) addDisposal(value, holding);
+    return ObjectFreeze(value);
+}
+function letGo(holding) {
+    if (holding.isReleased) return;
+    holding.isReleased = true;
+    nets.delete(holding.number);
+    if (held.get(holding.id) === holding) held.delete(holding.id);
+    tellRelease(holding.id, holding.count);
+}
+function finalizeReference(number) {
+    const holding = nets.get(number);
+    if (holding !== undefined) letGo(holding);
+}
+let releases;
+function tellRelease(id, n) {
+    if (releases === undefined) {
+        releases = ObjectSetPrototypeOf([], null);
+        queueJob(tellReleases);
+    }
+    releases[releases.length] = { __proto__: null, id, n };
+}
+const aroundList = 128, aroundEntry = 14;
+function tellReleases() {
+    const list = releases;
+    releases = undefined;
+    const room = isDirect ? Infinity : (host.maximumMessageLength ?? Infinity) - aroundList;
+    let part = ObjectSetPrototypeOf([], null), length = 0;
+    for (let index = 0; index < list.length; index++) {
+        const { id, n } = list[index];
+        const added = isDirect ? 0 : JSONStringify(id).length + JSONStringify(n).length + aroundEntry;
+        length += added;
+        if (part.length > 0 && (length > room || 1 + 3 * (part.length + 1) > host.maximumNodes)) {
+            tellPart(part);
+            part = ObjectSetPrototypeOf([], null);
+            length = added;
+        }
+        part[part.length] = list[index];
+    }
+    tellPart(part);
+}
+function tellPart(list) {
+    try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
+}
+const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
+function noteOf(entry) {
+    let text = kinds[entry.k] + entry.id;
+    if (entry.k === "object") for (let index = 0; index < entry.m.length; index++) text += "\0" + entry.m[index];
+    return text;
+}
+const exportReferenceNote = (value) => noteOf(exportReference(value));
+const takeBackReference = (note) => { if (note[0] !== "y") releaseReference(idOfNote(note), 1); };
+const importReferenceNote = (note, methods) => {
+    const list = ObjectSetPrototypeOf([], null);
+    let start = 0;
+    for (let index = 0; index <= methods.length; index++) {
+        if (index < methods.length && methods[index] !== "\0") continue;
+        if (index > start) list[list.length] = StringPrototypeSlice(methods, start, index);
+        start = index + 1;
+    }
+    return importReference(StringPrototypeSlice(note, 1), notes[note[0]], list);
+};
+const referenceCounts = () => ({ __proto__: null, exported: exported.size, held: nets.size });
+function idOfNote(note) {
+    for (let index = 0; index < note.length; index++) {
+        if (note[index] === "\0") return StringPrototypeSlice(note, 1, index);
+    }
+    return StringPrototypeSlice(note, 1);
+}
+function callReference(value, values, options) {
+    const known = isObject(value) ? WeakMapPrototypeGet(holdings, value) : undefined;
+    const name = isObject(options) ? options.method : undefined;
+    if (known === undefined) {
+        return PromiseReject(makeError("invalidArgument", "callReference takes a reference from the other side."));
+    }
+    if (values !== undefined && !ArrayIsArray(values)) {
+        return PromiseReject(makeError("invalidArgument", "The arguments of a reference must be an array."));
+    }
+    return callHolding(known.holding, name, values === undefined ? [] : values, options);
+}
+const heldValue = (id) => WeakRefPrototypeDeref(held.get(id).weak);
+const exportedValue = (id) => {
+    const { value, methods } = exported.get(id);
+    return methods === undefined ? value : new BridgeReference(exported, value);
+};
+// references_code/index.js
+loadedBundles.references_code = {
+    __proto__: null, callReference, exportReference, exportReferenceNote, exportedValue, finalizeReference, heldValue,
+    importReference, importReferenceNote, isReferred, receiveCall, receiveRelease, reference, referenceCounts,
+    takeBack, takeBackReference, tellRelease,
+};
+}),
+pipelining_code: // Made from JS/src/pipelining_code by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    accepts, append, begin, checkName, isDirect, keepsResult, makeError, makeList, noteCall, own, snapshot, state,
+    takeFirst, tellRelease,
+} = bundles.bridge;
+const {
+    ObjectDefineProperty, ObjectFreeze, ObjectSetPrototypeOf, Promise, PromisePrototypeThen, PromiseResolve,
+    ReflectApply, TypeError, isObject, loadedBundles, log, makeSafeMap, queueJob,
+} = bundles.engine;
+// pipelining_code/pipelining.js
+const maximumKept = 1024;
+const maximumWaiting = 1024;
+const maximumFanOut = 64;
+const maximumPath = 64;
+const kept = makeSafeMap();
+let waitingCount = 0;
+function keep(id) {
+    if (kept.has(id)) return;
+    if (kept.size >= maximumKept) {
+        log("warn", "A result is not retained for pipelining: too many (limit " + maximumKept + ").");
+        return;
+    }
+    kept.set(id, { isSettled: false, isReleased: false, value: undefined, record: undefined, waiting: makeList() });
+}
+function settleKept(id, ok, value) {
+    const entry = kept.get(id);
+    if (entry === undefined || entry.isSettled) return;
+    entry.isSettled = true;
+    if (ok) entry.value = value;
+    else entry.record = value;
+    if (entry.isReleased) kept.delete(id);
+    if (entry.waiting.first !== null) queueJob(() => {
+        while (entry.waiting.first !== null) takeFirst(entry.waiting)();
+    });
+}
+function releaseKept(id) {
+    const entry = kept.get(id);
+    if (entry === undefined) return false;
+    entry.isReleased = true;
+    if (entry.isSettled) kept.delete(id);
+    return true;
+}
+function awaitResults(
+    ids, ownId, done,
+) {
+    const results = makeSafeMap();
+    if (ids.length > maximumFanOut) {
+        done(undefined, refused("limitExceeded", "The request refers to too many results: " + ids.length + " (limit " + maximumFanOut + ")."));
+        return;
+    }
+    const found = ObjectSetPrototypeOf([], null);
+    for (let index = 0; index < ids.length; index++) {
+        const id = ids[index], entry = id === ownId ? undefined : kept.get(id);
+        if (entry === undefined) {
+            done(undefined, refused("invalidArgument", "The request refers to a call whose result is not retained here."));
+            return;
+        }
+        found[index] = { __proto__: null, id, entry };
+    }
+    let isWaiting = false;
+    const step = (index) => {
+        for (; index < found.length; index++) {
+            const { id, entry } = found[index];
+            if (!entry.isSettled) {
+                if (!isWaiting && waitingCount >= maximumWaiting) {
+                    return end(undefined, refused("overloaded", "Too many pipelined requests (limit " + maximumWaiting + ")."));
+                }
+                if (!isWaiting) waitingCount++;
+                isWaiting = true;
+                append(entry.waiting, () => { step(index); });
+                return undefined;
+            }
+            if (entry.record !== undefined) return end(undefined, entry.record);
+            results.set(id, entry.value);
+        }
+        return end(results, undefined);
+    };
+    const end = (taken, record) => {
+        if (isWaiting) waitingCount--;
+        done(taken, record);
+    };
+    step(0);
+}
+function refused(code, msg) {
+    return { __proto__: null, code, msg };
+}
+function valueAt(value, path, from) {
+    if (path.length - from > maximumPath) throw makeError("limitExceeded", "A path into a result has " + maximumPath + " steps at most.");
+    for (let index = from; index < path.length; index++) {
+        const key = path[index];
+        if (typeof key !== "string" && typeof key !== "number") throw makeError("decodeFailed", "A step of a path into a result must be a string or a number.");
+        value = isObject(value) ? own(value, key) : undefined;
+    }
+    return value;
+}
+const takesResults = () => !isDirect && (state.peerAccepts & accepts.pipelining) !== 0;
+class BridgeResult {
+    #call;
+    #path;
+    constructor(key, call, path) {
+        if (key !== kept) throw new TypeError("Illegal constructor: bridge.pipeline makes results");
+        this.#call = call;
+        this.#path = path;
+    }
+    static of(value) {
+        if (!(#call in value)) return undefined;
+        passOn(value.#call);
+        return { call: value.#call, path: value.#path };
+    }
+    get(...steps) {
+        const path = ObjectSetPrototypeOf([], null);
+        let count = 0;
+        for (let index = 0; index < this.#path.length; index++) path[count++] = this.#path[index];
+        for (let index = 0; index < steps.length; index++) path[count++] = steps[index];
+        return new BridgeResult(kept, this.#call, path);
+    }
+    call(...values) {
+        const call = this.#call;
+        if (takesResults() || call.isSettled) return pipeline("_wvjb.call", { __proto__: null, id: this, args: values }, undefined);
+        return pipelined(this.then((target) => ReflectApply(target, undefined, values)));
+    }
+    then(
+        onValue,
+        onError,
+    ) {
+        const path = this.#path;
+        const value = path.length === 0 ? this.#call.promise
+            : PromisePrototypeThen(this.#call.promise, (result) => valueAt(result, path, 0));
+        return PromisePrototypeThen(value, onValue, onError);
+    }
+    catch(onError) { return this.then(undefined, onError); }
+    finally(onEnd) {
+        const run = (next) => PromisePrototypeThen(PromiseResolve(typeof onEnd === "function" ? onEnd() : undefined), next);
+        return this.then((value) => run(() => value), (error) => run(() => { throw error; }));
+    }
+}
+ObjectFreeze(BridgeResult.prototype);
+ObjectFreeze(BridgeResult);
+function pipeline(name, data, options) {
+    checkName(name);
+    const origin = noteCall(name);
+    const call = makePipelinedCall();
+    const keeps = takesResults();
+    const settled = () => {
+        call.isSettled = true;
+        if (keeps) tellRelease(call.id, 1);
+    };
+    call.promise = new Promise((resolve, reject) => {
+        const onValue = (value) => {
+            call.value = value;
+            settled();
+            resolve(value);
+        };
+        const onError = (error) => {
+            call.error = error;
+            settled();
+            reject(error);
+        };
+        try {
+            begin(name, data, options, onValue, onError, origin, (_, id) => {
+                call.id = id;
+                return keeps ? keepsResult : 0;
+            });
+        } catch (error) {
+            call.isSettled = true;
+            call.error = error;
+            reject(error);
+        }
+    });
+    return makeResult(call);
+}
+function pipelined(promise) {
+    const call = makePipelinedCall();
+    call.promise = PromisePrototypeThen(promise, (value) => {
+        call.value = value;
+        call.isSettled = true;
+        return value;
+    }, (error) => {
+        call.error = error;
+        call.isSettled = true;
+        throw error;
+    });
+    return makeResult(call);
+}
+function makePipelinedCall() {
+    return { id: undefined, isSettled: false, isPassedOn: false, value: undefined, error: undefined, promise: undefined };
+}
+function makeResult(call) {
+    ObjectDefineProperty(call.promise, "constructor", { __proto__: null, value: undefined });
+    return new BridgeResult(kept, call, ObjectSetPrototypeOf([], null));
+}
+function passOn(call) {
+    if (call.isPassedOn) return;
+    call.isPassedOn = true;
+    PromisePrototypeThen(call.promise, undefined, () => {});
+}
+function settledValue({ call, path }) {
+    if (!call.isSettled) {
+        throw makeError("unsupported", "it holds the result of a call that has not come yet, which the other side does not take: await it");
+    }
+    if (call.error !== undefined) throw call.error;
+    return valueAt(call.value, path, 0);
+}
+const keepReply = (id, data) => {
+    if (kept.size === 0 || !kept.has(id)) return data;
+    const taken = snapshot(data);
+    settleKept(id, true, taken);
+    return taken;
+};
+const keepFailure = (
+    id, record,
+) => { if (kept.size > 0) settleKept(id, false, record); };
+const resultOf = BridgeResult.of;
+const keptCount = () => kept.size + waitingCount;
+// pipelining_code/index.js
+loadedBundles.pipelining_code = {
+    __proto__: null, awaitResults, keep, keepFailure, keepReply, keptCount, pipeline, releaseKept, resultOf,
+    settledValue, valueAt,
+};
+}),
+wire_code: // Made from JS/src/wire_code by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    accepts, bytesOf, canMark, decodeBytes, define, encodeBytes, hooks, makeError, maximumDepth, own, tooDeep,
+} = bundles.bridge;
+const {
+    Array, ArrayIsArray, BigInt, BigIntPrototypeToString, Date, DatePrototypeGetTime, JSONStringify, Map,
+    MapPrototypeForEach, MapPrototypeSet, MathFloor, ObjectGetPrototypeOf, ObjectKeys, ObjectPrototype,
+    ObjectPrototypeToString, ObjectSetPrototypeOf, ReflectApply, Set, SetPrototypeAdd, SetPrototypeForEach, String,
+    StringPrototypeCharCodeAt, StringPrototypeIsWellFormed, StringPrototypeSlice, TypedArrayPrototypeGetBuffer,
+    TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset, TypedArrayPrototypeSet, Uint8Array, isObject,
+    loadedBundles, makeSafeMap, unbox,
+} = bundles.engine;
+// wire_code/extension_values.js
+const chunkLength = 49152;
+function makeBareArray() {
+    return ObjectSetPrototypeOf([], null);
+}
+function add(places, entry) {
+    const index = places.entries.length;
+    places.entries[index] = entry;
+    return { __proto__: null, $b: index };
+}
+function encodedLength(count) {
+    return MathFloor((count + 2) / 3) * 4;
+}
+function addBytes(places, bytes) {
+    const n = TypedArrayPrototypeGetByteLength(bytes);
+    spend(encodedLength(n));
+    const buffer = TypedArrayPrototypeGetBuffer(bytes), start = TypedArrayPrototypeGetByteOffset(bytes);
+    const c = makeBareArray();
+    for (let offset = 0; offset < n; offset += chunkLength) {
+        const length = n - offset < chunkLength ? n - offset : chunkLength;
+        c[c.length] = encodeBytes(new Uint8Array(buffer, start + offset, length));
+    }
+    return add(places, { __proto__: null, k: "bytes", n, c });
+}
+function plainBytes(bytes) {
+    switch (host.binaryPolicy) {
+    case "fail":
+        throw makeError("encodeFailed", "it has bytes, which JSON and the other side do not support");
+    case "numbers": {
+        const list = makeBareArray();
+        spend(TypedArrayPrototypeGetByteLength(bytes) * 2);
+        for (let index = 0, count = TypedArrayPrototypeGetByteLength(bytes); index < count; index++) list[index] = bytes[index];
+        return list;
+    }
+    default:
+        spend(encodedLength(TypedArrayPrototypeGetByteLength(bytes)));
+        return encodeBytes(bytes);
+    }
+}
+function isMark(key) {
+    const last = key.length - 1;
+    if (last < 1 || key[0] !== "$" || key[last] !== "b" && key[last] !== "r" && key[last] !== "p") return false;
+    for (let index = 1; index < last; index++) if (key[index] !== "$") return false;
+    return true;
+}
+function addReference(places, value) {
+    const entry = hooks.exportReference(value);
+    places.references[places.references.length] = entry;
+    return { __proto__: null, $r: entry.id };
+}
+function addResult(
+    places, result, key, parent,
+    depth,
+) {
+    const { call, path } = result;
+    if (call.isSettled || places === null || places.results === null) {
+        return copyValue(hooks.settledValue(result), key, places, parent, depth);
+    }
+    let isKnown = false;
+    for (let index = 0; index < places.results.length; index++) isKnown ||= places.results[index] === call.id;
+    if (!isKnown) places.results[places.results.length] = call.id;
+    const mark = makeBareArray();
+    mark[0] = call.id;
+    for (let index = 0; index < path.length; index++) mark[index + 1] = path[index];
+    return { __proto__: null, $p: mark };
+}
+function snapshot(value) {
+    const places = { entries: makeBareArray(), references: makeBareArray(), results: null, isNeeded: false };
+    try {
+        const packed = copyAll(value, places);
+        const references = makeSafeMap();
+        for (let index = 0; index < places.references.length; index++) {
+            const { id, k } = places.references[index];
+            references.set(id, k === "yours" ? hooks.heldValue(id) : hooks.exportedValue(id));
+        }
+        return packed === undefined ? undefined
+            : fill(packed, places.entries, { __proto__: null, references, results: null }, places.entries.length);
+    } finally {
+        hooks.takeBack(places.references);
+    }
+}
+const takesReferences = (places) => places !== null && places.references !== null;
+let room = Infinity;
+function spend(units) {
+    room -= units;
+    if (room >= 0) return;
+    throw makeError("limitExceeded", "a message may have " + maximumUnits() + " units, the strings and data of this one have more");
+}
+function maximumUnits() {
+    const { maximumMessageLength = Infinity, maximumPayloadBytes = Infinity } = host;
+    return maximumPayloadBytes / 2 < maximumMessageLength ? MathFloor(maximumPayloadBytes / 2) : maximumMessageLength;
+}
+function copyAll(value, places) {
+    const outer = room;
+    room = maximumUnits();
+    try {
+        return copyValue(value, "", places, null, 0);
+    } finally {
+        room = outer;
+    }
+}
+function copyValue(
+    value, key, places, parent,
+    depth,
+) {
+    switch (typeof value) {
+    case "boolean": return value;
+    case "string":
+        spend(value.length);
+        return value;
+    case "number":
+        if (places === null || value - value === 0 && (value !== 0 || 1 / value > 0)) return value;
+        return add(places, { __proto__: null, k: "number", v: value === 0 ? "-0" : String(value) });
+    case "undefined": return places === null ? undefined : add(places, { __proto__: null, k: "undefined" });
+    case "bigint":
+        return places === null ? value : add(places, { __proto__: null, k: "bigint", v: BigIntPrototypeToString(value) });
+    case "function": return takesReferences(places) ? addReference(places, value) : undefined;
+    case "symbol": return undefined;
+    }
+    if (value === null) return null;
+    if (!ArrayIsArray(value)) {
+        const prototype = ObjectGetPrototypeOf(value);
+        const isPlain = prototype === ObjectPrototype || prototype === null;
+        if (!isPlain) {
+            const result = hooks.resultOf(value);
+            if (result !== undefined) return addResult(places, result, key, parent, depth);
+        }
+        if (!isPlain && hooks.isReferred(value)) {
+            if (takesReferences(places)) return addReference(places, value);
+            throw makeError("unsupported", "it has a reference, which the other side does not support");
+        }
+        if (!isPlain && ObjectPrototypeToString(value) !== "[object Object]") {
+            const special = copySpecial(value, places, parent, depth);
+            if (special !== undefined) return special;
+        }
+    }
+    const { toJSON } = value;
+    if (typeof toJSON === "function") {
+        const replacement = ReflectApply(toJSON, value, [key]);
+        if (!isObject(replacement)) return copyValue(replacement, key, places, parent, depth);
+        const special = ArrayIsArray(replacement) ? undefined : copySpecial(replacement, places, parent, depth);
+        return special === undefined ? copyMembers(replacement, places, parent, depth) : special;
+    }
+    return copyMembers(value, places, parent, depth);
+}
+function copySpecial(
+    value, places, parent, depth,
+) {
+    const bytes = bytesOf(value);
+    if (bytes !== undefined) return places === null ? plainBytes(bytes) : addBytes(places, bytes);
+    if (places !== null) {
+        let time;
+        try { time = DatePrototypeGetTime(value); } catch { }
+        if (time !== undefined) return add(places, { __proto__: null, k: "date", v: time - time === 0 ? time : null });
+    }
+    const list = makeBareArray();
+    let kind = "map";
+    try {
+        MapPrototypeForEach(value, (member, key) => {
+            const pair = makeBareArray();
+            pair[0] = key;
+            pair[1] = member;
+            list[list.length] = pair;
+        });
+    } catch {
+        kind = "set";
+        try {
+            SetPrototypeForEach(value, (member) => { list[list.length] = member; });
+        } catch {
+            const inside = unbox(value);
+            return typeof inside === "object" ? undefined : copyValue(inside, "", places, parent, depth);
+        }
+    }
+    const node = enter(value, parent, depth);
+    const v = kind === "map" && places === null ? copyMap(list, node, depth) : copyMembers(list, places, node, depth);
+    return places === null ? v : add(places, { __proto__: null, k: kind, n: list.length, v });
+}
+function copyMap(list, parent, depth) {
+    const object = { __proto__: null };
+    for (let index = 0; index < list.length; index++) {
+        if (typeof list[index][0] !== "string") return copyMembers(list, null, parent, depth);
+        object[list[index][0]] = list[index][1];
+    }
+    return copyMembers(object, null, parent, depth);
+}
+function enter(value, parent, depth) {
+    for (let node = parent; node !== null; node = node.parent) {
+        if (node.value === value) throw makeError("encodeFailed", "it refers to itself: a payload cannot hold a cycle");
+    }
+    if (depth >= maximumDepth()) throw tooDeep();
+    return { value, parent };
+}
+function copyMembers(
+    value, places, parent, depth,
+) {
+    const node = enter(value, parent, depth);
+    if (ArrayIsArray(value)) {
+        const list = makeBareArray();
+        const { length } = value;
+        if (length > host.maximumNodes) {
+            throw makeError("limitExceeded", "a payload may hold " + host.maximumNodes + " values, this one holds more");
+        }
+        spend(length);
+        for (let index = 0; index < length; index++) {
+            const member = copyValue(value[index], index, places, node, depth + 1);
+            list[index] = member === undefined ? null : member;
+        }
+        return list;
+    }
+    let object = "toJSON" in ObjectPrototype ? { __proto__: null } : {};
+    let isPlain = ObjectGetPrototypeOf(object) !== null;
+    const keys = ObjectKeys(value);
+    for (let index = 0; index < keys.length; index++) {
+        let key = keys[index];
+        const member = value[key];
+        if (typeof member === "symbol" || typeof member === "function" && !takesReferences(places)) continue;
+        const copied = copyValue(member, key, places, node, depth + 1);
+        if (copied === undefined) continue;
+        spend(key.length);
+        if (!StringPrototypeIsWellFormed(key)) {
+            throw makeError("encodeFailed", "a key with a lone surrogate cannot cross: " + JSONStringify(key));
+        }
+        if (places !== null && isMark(key)) {
+            key = "$" + key;
+            places.isNeeded = true;
+        }
+        if (isPlain && key in ObjectPrototype) {
+            object = withoutPrototypes(object);
+            isPlain = false;
+        }
+        object[key] = copied;
+    }
+    return object;
+}
+function withoutPrototypes(value) {
+    if (!isObject(value)) return value;
+    if (ArrayIsArray(value)) {
+        for (let index = 0; index < value.length; index++) value[index] = withoutPrototypes(value[index]);
+        return value;
+    }
+    const copy = { __proto__: null };
+    const keys = ObjectKeys(value);
+    for (let index = 0; index < keys.length; index++) copy[keys[index]] = withoutPrototypes(value[keys[index]]);
+    return copy;
+}
+let lastEntries, lastReferences, lastResults;
+function pack(data, accepted, isLegacy) {
+    lastEntries = lastReferences = lastResults = undefined;
+    const takesPlaces = canMark && (accepted & accepts.binary) !== 0;
+    if (data === undefined || isLegacy && !takesPlaces) return data;
+    const references = takesPlaces && (accepted & accepts.references) !== 0 ? makeBareArray() : null;
+    const results = takesPlaces && (accepted & accepts.pipelining) !== 0 ? makeBareArray() : null;
+    const places = takesPlaces ? { entries: makeBareArray(), references, results, isNeeded: false } : null;
+    const isClean = !("toJSON" in ObjectPrototype);
+    let packed;
+    try {
+        packed = copyAll(data, places);
+        if (isClean && "toJSON" in ObjectPrototype) packed = withoutPrototypes(packed);
+    } catch (error) {
+        if (references !== null) hooks.takeBack(references);
+        throw error;
+    }
+    lastEntries = places !== null && (places.isNeeded || places.entries.length > 0) ? places.entries : undefined;
+    lastReferences = references !== null && references.length > 0 ? references : undefined;
+    lastResults = results !== null && results.length > 0 ? results : undefined;
+    return packed;
+}
+function describePayload(x) {
+    const b = lastEntries, refs = lastReferences, p = lastResults;
+    lastEntries = lastReferences = lastResults = undefined;
+    if (b === undefined && refs === undefined && p === undefined) return x;
+    const described = x === undefined ? { __proto__: null } : x;
+    if (b !== undefined) described.b = b;
+    if (refs !== undefined) described.refs = refs;
+    if (p !== undefined) described.p = p;
+    return described;
+}
+function malformed(reason) {
+    return makeError("decodeFailed", "The extension values of a payload are malformed: " + reason + ".");
+}
+function fill(
+    value, entries, taken, limit,
+) {
+    if (!isObject(value)) return value;
+    if (ArrayIsArray(value)) {
+        const list = new Array(value.length);
+        for (let index = 0; index < value.length; index++) define(list, index, fill(value[index], entries, taken, limit), true);
+        return list;
+    }
+    const keys = ObjectKeys(value);
+    if (keys.length === 1) {
+        if (keys[0] === "$b") return entryAt(value.$b, entries, taken, limit);
+        if (keys[0] === "$r") return referenceAt(value.$r, taken.references);
+        if (keys[0] === "$p") return resultAt(value.$p, taken.results);
+    }
+    const object = {};
+    for (let index = 0; index < keys.length; index++) {
+        const key = keys[index];
+        const member = fill(value[key], entries, taken, limit);
+        define(object, isMark(key) ? StringPrototypeSlice(key, 1) : key, member, true);
+    }
+    return object;
+}
+function referenceAt(id, references) {
+    if (references === null || typeof id !== "string" || !references.has(id)) {
+        throw malformed("a mark refers to a reference that the message does not name");
+    }
+    return references.get(id);
+}
+function resultAt(path, results) {
+    if (results === null || !ArrayIsArray(path) || path.length === 0 || !results.has(path[0])) {
+        throw malformed("a mark refers to a result that the message does not name");
+    }
+    return duplicate(hooks.valueAt(results.get(path[0]), path, 1));
+}
+function duplicate(value) {
+    if (typeof value !== "object" || value === null) return value;
+    if (ArrayIsArray(value)) {
+        const list = new Array(value.length);
+        for (let index = 0; index < value.length; index++) define(list, index, duplicate(value[index]), true);
+        return list;
+    }
+    if (ObjectGetPrototypeOf(value) !== ObjectPrototype) return duplicateSpecial(value);
+    const object = {};
+    const keys = ObjectKeys(value);
+    for (let index = 0; index < keys.length; index++) define(object, keys[index], duplicate(value[keys[index]]), true);
+    return object;
+}
+function duplicateSpecial(value) {
+    const bytes = bytesOf(value);
+    if (bytes !== undefined) {
+        const copied = new Uint8Array(TypedArrayPrototypeGetByteLength(bytes));
+        TypedArrayPrototypeSet(copied, bytes, 0);
+        return copied;
+    }
+    try { return new Date(DatePrototypeGetTime(value)); } catch { }
+    try {
+        const map = new Map();
+        MapPrototypeForEach(value, (
+            member, key,
+        ) => { MapPrototypeSet(map, duplicate(key), duplicate(member)); });
+        return map;
+    } catch { }
+    try {
+        const set = new Set();
+        SetPrototypeForEach(value, (member) => { SetPrototypeAdd(set, duplicate(member)); });
+        return set;
+    } catch {
+        return value;
+    }
+}
+function takeReferences(list) {
+    if (!ArrayIsArray(list)) return null;
+    const references = makeSafeMap();
+    let failure;
+    for (let index = 0; index < list.length; index++) {
+        const entry = list[index];
+        const id = isObject(entry) ? own(entry, "id") : undefined;
+        const kind = isObject(entry) ? own(entry, "k") : undefined;
+        const methods = kind === "object" ? own(entry, "m") : undefined;
+        const isKnown = kind === "function" || kind === "yours" || kind === "object" && ArrayIsArray(methods);
+        if (typeof id !== "string" || id === "" || !isKnown) {
+            failure = malformed("an entry of the references is malformed");
+            continue;
+        }
+        try {
+            references.set(id, hooks.importReference(id, kind, methods));
+        } catch (error) { failure = error; }
+    }
+    if (failure !== undefined) throw failure;
+    return references;
+}
+function entryAt(
+    index, entries, taken, limit,
+) {
+    if (typeof index !== "number" || index >>> 0 !== index || index >= limit || !isObject(entries[index])) {
+        throw malformed("a mark does not refer to an earlier entry");
+    }
+    const entry = entries[index];
+    const kind = own(entry, "k"), value = own(entry, "v");
+    if (kind === "bytes" || kind === "map" || kind === "set") {
+        if (taken[index]) throw malformed("entry " + index + " has two marks");
+        taken[index] = true;
+    }
+    switch (kind) {
+    case "bytes": return bytesAt(entry, index);
+    case "date":
+        if (value === null) return new Date(NaN);
+        if (typeof value === "number") return new Date(value);
+        break;
+    case "undefined": return undefined;
+    case "bigint":
+        if (typeof value === "string" && isWhole(value)) return BigInt(value);
+        break;
+    case "number":
+        switch (value) {
+        case "NaN": return NaN;
+        case "Infinity": return Infinity;
+        case "-Infinity": return -Infinity;
+        case "-0": return -0;
+        }
+        break;
+    case "map": case "set": {
+        const list = fill(value, entries, taken, index);
+        if (!ArrayIsArray(list) || list.length !== own(entry, "n")) break;
+        return kind === "map" ? mapOf(list) : setOf(list);
+    }
+    default: throw malformed("entry " + index + " has the unknown kind " + String(kind));
+    }
+    throw malformed("entry " + index + " of kind " + kind + " is malformed");
+}
+function isWhole(text) {
+    let index = text[0] === "-" ? 1 : 0;
+    if (index === text.length) return false;
+    for (; index < text.length; index++) {
+        const unit = StringPrototypeCharCodeAt(text, index);
+        if (unit < 48 || unit > 57) return false;
+    }
+    return true;
+}
+function bytesAt(entry, index) {
+    const chunks = own(entry, "c"), length = own(entry, "n");
+    if (!ArrayIsArray(chunks) || typeof length !== "number") throw malformed("entry " + index + " of kind bytes is malformed");
+    let count = 0;
+    for (let place = 0; place < chunks.length; place++) count += typeof chunks[place] === "string" ? chunks[place].length : 0;
+    if (!(length >= 0 && length <= count)) throw malformed("entry " + index + " has fewer bytes than it says");
+    const bytes = new Uint8Array(length);
+    let offset = 0;
+    for (let place = 0; place < chunks.length; place++) {
+        const chunk = decodeBytes(chunks[place]);
+        if (chunk === undefined) throw malformed("entry " + index + " is not base64");
+        const size = TypedArrayPrototypeGetByteLength(chunk);
+        if (offset + size <= length) TypedArrayPrototypeSet(bytes, chunk, offset);
+        offset += size;
+    }
+    if (offset !== length) throw malformed("entry " + index + " has " + offset + " bytes, which is not its declared length");
+    return bytes;
+}
+function mapOf(list) {
+    const map = new Map();
+    for (let index = 0; index < list.length; index++) {
+        const pair = list[index];
+        if (!ArrayIsArray(pair) || pair.length !== 2) throw malformed("a map entry is not a pair");
+        MapPrototypeSet(map, pair[0], pair[1]);
+    }
+    return map;
+}
+function setOf(list) {
+    const set = new Set();
+    for (let index = 0; index < list.length; index++) SetPrototypeAdd(set, list[index]);
+    return set;
+}
+const unpack = (
+    data, entries, list, results,
+) => {
+    const places = ArrayIsArray(entries) ? entries : makeBareArray();
+    const references = takeReferences(list);
+    return fill(data, places, { __proto__: null, references, results }, places.length);
+};
+const importUnread = (list) => { try { takeReferences(list); } catch { } };
+// wire_code/index.js
+loadedBundles.wire_code = { __proto__: null, describePayload, importUnread, pack, snapshot, unpack };
+}),
+dialect_code: // Made from JS/src/dialect_code by Scripts/bundle-scripts. Change the sources, then run it.
+(function (host, bundles) {
+"use strict";
+const {
+    append, callWithCallback, checkDepth, checkLength, define, dialect, hasHandler, joinName, makeList, markOf,
+    nativeSide, own, receiveText, registerHandler, reservedPrefix,
+} = bundles.bridge;
+const {
+    ArrayIsArray, JSONParse, JSONStringify, ObjectHasOwn, ReflectApply, String, StringPrototypeStartsWith, global,
+    isObject, loadedBundles, log, reportError,
+} = bundles.engine;
+// dialect_code/dialect_objects.js
+function makeModules() {
+    return {
+        call(
+            module, method, data,
+            callback,
+        ) {
+            callWithCallback(joinName(module, method), data, callback);
+        },
+        syncCall(module, method, data) {
+            const text = nativeSide.prompt(JSONStringify({
+                __proto__: null, module: module || "default", method, data,
+            }));
+            return typeof text === "string" && text !== "" ? JSONParse(text) : null;
+        },
+        on(name, callback) {
+            let observers = markOf(name);
+            if (observers === undefined) {
+                observers = { list: makeList() };
+                registerHandler(name, (data) => { tell(observers.list, data); }, true, observers);
+            }
+            append(observers.list, callback);
+        },
+        off(name, callback) {
+            const observers = markOf(name);
+            if (observers === undefined) return;
+            const rest = makeList();
+            if (callback !== undefined) {
+                for (let node = observers.list.first; node !== null; node = node.next) {
+                    if (node.value !== callback) append(rest, node.value);
+                }
+            }
+            observers.list = rest;
+        },
+    };
+}
+function tell(list, data) {
+    for (let node = list.first; node !== null; node = node.next) {
+        const { value } = node;
+        try { value(data); } catch (error) { reportError(error); }
+    }
+}
+let lastStub = 0;
+function sendMethod(message, isCopied) {
+    if (message.responseId !== undefined) {
+        returnValue(message.responseId, message.responseData, true, message.x, isCopied);
+        return;
+    }
+    const argument = { __proto__: null, data: message.data === undefined ? null : message.data, x: message.x };
+    const id = message.callbackId;
+    let stub;
+    if (id !== undefined) {
+        argument._dscbstub = stub = "dscb" + lastStub++;
+    }
+    const text = written(argument, message.handlerName, isCopied, 1);
+    if (stub !== undefined) define(global, stub, (
+        data, x,
+    ) => { receiveAnswer(id, data, x); }, false);
+    nativeSide.callMethod(message.handlerName, text);
+}
+function receiveAnswer(id, data, x) {
+    if (isObject(x) && own(x, "p") === true) {
+        receiveText({ __proto__: null, handlerName: "_wvjb.progress", data: { __proto__: null, id, v: data }, x });
+        return;
+    }
+    const response = { __proto__: null, responseId: id, responseData: data };
+    if (isObject(x)) response.x = x;
+    receiveText(response);
+}
+function returnValue(
+    id, data, complete, x,
+    isCopied,
+) {
+    const answer = { __proto__: null, data: { __proto__: null, id: +id, complete, data, x } };
+    nativeSide.callMethod("_dsb.returnValue", written(answer, undefined, isCopied, 2));
+}
+function written(
+    message, name,
+    isCopied, around,
+) {
+    const text = JSONStringify(message);
+    checkLength(text, name);
+    if (!isCopied) checkDepth(text, around);
+    return text;
+}
+class Arguments {
+    #list;
+    #id;
+    constructor(list, id) {
+        this.#list = list;
+        this.#id = id;
+    }
+    static list(data) {
+        if (isObject(data) && #list in data) return data.#list;
+        return data === undefined ? [] : ArrayIsArray(data) ? data : [data];
+    }
+    static id(data) { return isObject(data) && #id in data ? data.#id : undefined; }
+}
+function receiveMethod(info) {
+    const name = isObject(info) ? own(info, "method") : undefined;
+    let list = isObject(info) ? own(info, "data") : undefined;
+    try {
+        if (typeof list === "string") list = JSONParse(list);
+    } catch { list = undefined; }
+    const message = { __proto__: null, get data() { return dataOf(name, list, message.callbackId); } };
+    if (typeof name === "string") message.handlerName = name;
+    const id = isObject(info) ? own(info, "callbackId") : undefined;
+    if (typeof id === "number" && id > 0) message.callbackId = String(id);
+    if (isObject(info)) {
+        const x = own(info, "x");
+        if (x !== undefined) message.x = x;
+    }
+    receiveText(message);
+}
+function dataOf(name, list, id) {
+    if (!ArrayIsArray(list)) return undefined;
+    if (markOf(name) !== undefined) return new Arguments(list, id);
+    if (list.length === 1 || typeof name === "string" && StringPrototypeStartsWith(name, reservedPrefix)) return list[0];
+    return list.length > 1 ? list : undefined;
+}
+function registerMethod(
+    name, method, owner, isAsynchronous,
+) {
+    registerHandler(name, (data, reply) => {
+        const list = Arguments.list(data);
+        const id = Arguments.id(data);
+        if (!isAsynchronous) {
+            reply(ReflectApply(method, owner, list));
+            return;
+        }
+        const values = [];
+        for (let index = 0; index < list.length; index++) define(values, index, list[index], true);
+        define(values, list.length, (value, complete) => {
+            if (complete !== false) reply(value);
+            else if (id !== undefined) returnValue(id, value, false, undefined, false);
+        }, true);
+        ReflectApply(method, owner, values);
+    }, true, true);
+}
+function register(name, method, isAsynchronous) {
+    if (typeof method === "function") {
+        registerMethod(name, method, undefined, isAsynchronous);
+        return;
+    }
+    for (const key in method) {
+        if (ObjectHasOwn(method, key) && typeof method[key] === "function") {
+            registerMethod(name + "." + key, method[key], method, isAsynchronous);
+        }
+    }
+}
+function makeMethods() {
+    const members = {
+        call(
+            name, argument,
+            callback,
+        ) {
+            if (typeof argument === "function") {
+                callback = argument;
+                argument = {};
+            }
+            const data = argument === undefined ? null : argument;
+            if (typeof callback === "function") {
+                callWithCallback(name, data, callback);
+                return undefined;
+            }
+            const text = nativeSide.callMethod(name, JSONStringify({ __proto__: null, data }));
+            let answer;
+            try { answer = JSONParse(text || "{}"); } catch { answer = {}; }
+            if (!isObject(answer)) return undefined;
+            if (own(answer, "code") === -1) {
+                log("warn", dialect.global + ": the native side has no synchronous method \"" + name + "\".");
+            }
+            return own(answer, "data");
+        },
+        register(name, method) { register(name, method, false); },
+        registerAsyn(name, method) { register(name, method, true); },
+        hasNativeMethod(name, type) {
+            return members.call("_dsb.hasNativeMethod", { name, type: type || "all" });
+        },
+        disableJavascriptDialogBlock(disable) {
+            members.call("_dsb.disableJavascriptDialogBlock", { disable: disable !== false });
+        },
+    };
+    registerHandler("_hasJavascriptMethod", (
+        name, reply,
+    ) => { reply(hasHandler(String(name))); }, true);
+    return members;
+}
+// dialect_code/index.js
+loadedBundles.dialect_code = { __proto__: null, makeMethods, makeModules, receiveMethod, sendMethod };
+}),
 } };
 // Made from JS/src/browser by Scripts/bundle-scripts. Change the sources, then run it.
 (function (host, bundles) {
@@ -7351,7 +7558,9 @@ function print(level, text) {
 function report(name, message, stack) {
     console.error(`${name}: ${message}\n${stack ?? ""}`);
 }
-function makeNative(timers) {
+function makeNative(
+    side, exports, timers,
+) {
     return {
         __proto__: null,
         call: (target, ...values) => target(...values),
@@ -7365,7 +7574,11 @@ function makeNative(timers) {
         reportRejection: report,
         startTimer: timers.start,
         stopTimer: timers.stop,
-        loadConsole() { throw new Error("The page shows no values."); },
+        loadBundle(name) {
+            const run = host.laterBundles[name];
+            if (run === undefined) throw new Error(`The page has no bundle "${name}".`);
+            run(side, exports);
+        },
         print,
         displayWidth: (text) => text.length,
         usesColors: () => false,
@@ -7387,6 +7600,7 @@ function sendInParts(text, send) {
 }
 function makeSide(send) {
     const side = { __proto__: null };
+    const exports = { __proto__: null };
     const timers = makeTimers(side);
     let isSignaled = false, isOver = false;
     const flush = () => {
@@ -7396,7 +7610,7 @@ function makeSide(send) {
         if (text !== undefined && text !== "[]") sendInParts(text, send);
     };
     Object.assign(side, {
-        native: makeNative(timers),
+        native: makeNative(side, exports, timers),
         maximumDepth: 512, maximumNodes: 1000000, maximumPayloadBytes: 67108864, maximumTypedArrayBytes: Infinity,
         maximumCauses: 32, maximumReferences: 10000, maximumTopics: 1000, capturesAsyncStacks: false,
         mode: "text", epoch: makeEpoch(), defaultTimeout: 0, peerAccepts: everything,
@@ -7407,7 +7621,7 @@ function makeSide(send) {
         },
     });
     const scope = makeScope();
-    host.runBridge(scope, side, { __proto__: null });
+    host.runBridge(scope, side, exports);
     side.installBridge?.();
     scope.WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();
     return {

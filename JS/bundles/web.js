@@ -5,15 +5,13 @@ const {
     DOMException, Event, EventTarget, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf,
     ObjectKeys, ObjectSetPrototypeOf, ReflectConstruct, SymbolIterator, TypeError, WeakMap, WeakMapPrototypeGet,
     WeakMapPrototypeSet, addReader, global, globalTarget, isObject, native, platform, publishInterface, publishToHost,
-    uncaught, useEvents,
+    uncaught, useBundle, useEvents,
 } = bundles.engine;
 // web/parts.js
-const makers = { __proto__: null };
 const parts = { __proto__: null };
-const usePart = (name) => parts[name] ?? loadPart(name);
-function loadPart(name) {
-    if (makers[name] === undefined) native.loadWeb();
-    return parts[name] = makers[name]();
+const usePart = (name) => parts[name] ?? makePart(name);
+function makePart(name) {
+    return parts[name] = useBundle("web_code")[name]();
 }
 // web/exceptions.js
 const constants = [
@@ -384,6 +382,6 @@ bundles.web = {
     __proto__: null,
     Crypto, ErrorEvent, IteratorPrototype, MessageEvent, MessagePort, Performance, PerformanceMark,
     PerformanceMeasure, PerformanceObserverEntryList, PromiseRejectionEvent, QuotaExceededError, URL, URLSearchParams,
-    fail, makeParams, makeURL, makers, needGlobal, readParams, readURL, usePart,
+    fail, makeParams, makeURL, needGlobal, readParams, readURL, usePart,
 };
 })

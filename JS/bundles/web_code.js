@@ -3,24 +3,23 @@
 "use strict";
 const {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, ArrayPrototypeSort, DataViewPrototypeGetBuffer, Error,
-    Event, EventTarget, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
+    Event, EventTarget, Given, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
     ObjectSetPrototypeOf, RangeError, ReflectApply, ReflectConstruct, ReflectDeleteProperty, ReflectOwnKeys,
     StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeSlice, StringPrototypeStartsWith,
     StringPrototypeToLowerCase, StringPrototypeToWellFormed, SymbolIterator, SymbolToStringTag, TypeError,
     TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, TypedArrayPrototypeSet, Uint8Array, Uint8ArrayFromBase64,
     Uint8ArrayPrototypeToBase64, callSite, coarse, describeInto, describeUncaught, enterOrigin, environment, global,
-    globalTarget, isObject, makeSafeMap, native, noteOrigin, platform, push, reportError, reporting, setTimer, unitAt,
-    useClone, useEncoding, useEvents, withoutGetters,
+    globalTarget, isObject, loadedBundles, makeSafeMap, native, needArguments, needNew, noteOrigin, platform, push,
+    reportError, reporting, setTimer, unitAt, useClone, useEncoding, useEvents, withoutGetters,
 } = bundles.engine;
 const {
     Crypto, ErrorEvent, IteratorPrototype, MessageEvent, MessagePort, Performance, PerformanceMark,
     PerformanceMeasure, PerformanceObserverEntryList, PromiseRejectionEvent, QuotaExceededError, URL, URLSearchParams,
-    fail, makeParams, makeURL, makers, needGlobal, readParams, readURL, usePart,
+    fail, makeParams, makeURL, needGlobal, readParams, readURL, usePart,
 } = bundles.web;
 // web_code/base64.js
 function loadBase64() {
-    const { needArguments } = useEvents();
     const { decodeLatin1, encodeLatin1 } = useEncoding();
     function needRoom(count) {
         const most = host.maximumTypedArrayBytes;
@@ -77,7 +76,6 @@ function writeHandler(
 }
 // web_code/states.js
 function makeStates() {
-    const { Given } = useEvents();
     let read;
     class State extends Given {
         #state;
@@ -105,7 +103,7 @@ function dictionary(value, what) {
 }
 // web_code/errors.js
 function loadErrors() {
-    const { beginEvent, dispatchTrusted, needArguments, stateOfTarget } = useEvents();
+    const { beginEvent, dispatchTrusted, stateOfTarget } = useEvents();
     const errors = makeStates(), rejections = makeStates();
     function beginErrorEvent(
         event, newTarget, count, type,
@@ -221,9 +219,7 @@ function loadExceptions() {
 }
 // web_code/messages.js
 function loadMessages() {
-    const {
-        beginEvent, dispatchTrusted, eachElement, initEvent, needArguments, needNew, stateOfEvent, targetOf,
-    } = useEvents();
+    const { beginEvent, dispatchTrusted, eachElement, initEvent, stateOfEvent, targetOf } = useEvents();
     const ports = makeStates(), channels = makeStates(), events = makeStates();
     function makePorts(list, isTrusted) {
         const array = [];
@@ -434,7 +430,7 @@ function toList(first) {
 }
 // web_code/observers.js
 function loadObservers() {
-    const { eachElement, link, makeList, needArguments, needNew, unlink } = useEvents();
+    const { eachElement, link, makeList, unlink } = useEvents();
     const performance = usePart("performance");
     const states = makeStates(), lists = makeStates();
     const observing = makeList();
@@ -569,7 +565,6 @@ function loadObservers() {
 }
 // web_code/performance.js
 function loadPerformance() {
-    const { needArguments, needNew } = useEvents();
     const object = ReflectConstruct(EventTarget, [], Performance);
     const states = makeStates();
     const origin = coarse(environment.now() - environment.eventTime());
@@ -752,7 +747,6 @@ const integers = {
     Int32Array: true, Uint32Array: true, BigInt64Array: true, BigUint64Array: true,
 };
 function loadRandom() {
-    const { needArguments } = useEvents();
     const object = { __proto__: Crypto.prototype };
     const maximumCount = 65536;
     const area = new Uint8Array(4096), few = new Uint8Array(16), none = new Uint8Array(4096);
@@ -911,7 +905,6 @@ function serializeForm(pairs) {
 // web_code/search_params.js
 const usv = (value) => StringPrototypeToWellFormed(`${value}`);
 function loadSearchParams() {
-    const { eachElement, isPlainArray, iterate, needArguments, needNew } = useEvents();
     function need(value) {
         const state = readParams(value);
         if (state === undefined) throw new TypeError("this is not a URLSearchParams");
@@ -923,9 +916,9 @@ function loadSearchParams() {
     const complaint = "URLSearchParams takes a string, an object, or pairs of a name and a value";
     function pairsOfSequence(sequence, method) {
         const pairs = makePairs();
-        iterate(sequence, method, complaint, (element) => {
+        useEvents().iterate(sequence, method, complaint, (element) => {
             let count = 0, name = "", value = "";
-            eachElement(element, complaint, (part) => {
+            useEvents().eachElement(element, complaint, (part) => {
                 const text = usv(part);
                 if (count === 0) name = text;
                 else value = text;
@@ -955,7 +948,7 @@ function loadSearchParams() {
     function pairsOf(init) {
         if (init === undefined) return makePairs();
         if (isObject(init)) {
-            if (isPlainArray(init)) return pairsOfSequence(init, undefined);
+            if (useEvents().isPlainArray(init)) return pairsOfSequence(init, undefined);
             const method = init[SymbolIterator];
             return method === undefined || method === null ? pairsOfRecord(init) : pairsOfSequence(init, method);
         }
@@ -1393,7 +1386,6 @@ function setHash(state, value) {
 const hasOrigin = (scheme) =>
     scheme === "http" || scheme === "https" || scheme === "ws" || scheme === "wss" || scheme === "ftp";
 function loadURLs() {
-    const { needArguments, needNew } = useEvents();
     const problem = loadParser();
     if (problem !== null) throw new Error(problem);
     function stateOf(value) {
@@ -1507,13 +1499,9 @@ function loadURLs() {
     };
 }
 // web_code/index.js
-makers.base64 = loadBase64;
-makers.errors = loadErrors;
-makers.exceptions = loadExceptions;
-makers.messages = loadMessages;
-makers.observers = loadObservers;
-makers.performance = loadPerformance;
-makers.random = loadRandom;
-makers.searchParams = loadSearchParams;
-makers.url = loadURLs;
+loadedBundles.web_code = {
+    __proto__: null, base64: loadBase64, errors: loadErrors, exceptions: loadExceptions, messages: loadMessages,
+    observers: loadObservers, performance: loadPerformance, random: loadRandom, searchParams: loadSearchParams,
+    url: loadURLs,
+};
 })

@@ -28,5 +28,7 @@ interface PageStream {
 declare const host: {
     /** Runs the engine's and the bridge's bundles over a side, with a global scope of their own. */
     runBridge(scope: object, side: BrowserSide, exports: object): void;
+    /** The bundles that run at their first use, by name. */
+    laterBundles: { [name: string]: (side: BrowserSide, exports: object) => void };
 };
 declare const bundles: unknown;

@@ -38,10 +38,8 @@ interface NativeFunctions {
     /** Starts a timer, which calls `fireTimer` with its number. An unreferenced one does not keep a run from ending. */
     startTimer(id: number, milliseconds: number, isUnreferenced?: number): void;
     stopTimer(id: number): void;
-    /** Runs the console bundle. */
-    loadConsole(): void;
-    /** Runs the bundle with the behavior of the web's globals. */
-    loadWeb(): void;
+    /** Runs a bundle that loads at its first use, by name. */
+    loadBundle(name: string): void;
     /** Sets the prototype of the global object, where the engine can. */
     setGlobalPrototype(prototype: object): void;
     /** Fills the beginning of an array with random bytes of the system. */
@@ -474,4 +472,4 @@ interface BridgeErrorRecord {
 
 /** The parameters of each bundle: the host interface, and the exports of the bundles that ran before. */
 declare const host: HostMembers & ScriptMembers & TestMembers & { transport?: ValueTransport };
-declare const bundles: unknown;
+declare const bundles: object;

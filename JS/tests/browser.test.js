@@ -20,6 +20,9 @@ function loadSides() {
         runBridge(scope, side, exports) {
             for (const name of ["engine.js", "bridge.js"]) evaluate("(globalThis) => (" + sources[name] + "\n)")(scope)(side, exports);
         },
+        laterBundles: Object.fromEntries(Object.keys(sources).map((file) => [
+            file.replace(/\.js$/, ""), (side, exports) => evaluate(sources[file])(side, exports),
+        ])),
     };
     const bundles = {};
     evaluate("(window, crypto, performance, console, queueMicrotask) => (" + sources["browser.js"] + "\n)")(

@@ -145,7 +145,10 @@ globalThis.loadInternal = function loadInternal(options) {
         growOutgoing: () => new Float64Array(1024),
         growIncoming: () => new Float64Array(1024),
         print(level, text) { host.lines.push({ level, text }); },
-        loadConsole() { throw new Error("the tests have no console"); },
+        loadBundle(name) {
+            if (name === "console") throw new Error("the tests have no console");
+            load(name + ".js");
+        },
         displayWidth: (text) => text.length,
         usesColors: () => false,
         consoleColumns: () => 0,
@@ -202,6 +205,7 @@ globalThis.loadInternal = function loadInternal(options) {
     load("bridge.js");
     const { nativeSide, state } = bundles.bridge;
     for (const name of Object.keys(nativeSide)) nativeSide[name] = internal[name];
+    host.load = load;
     host.engine = bundles.engine;
     host.native = native;
     host.state = state;

@@ -347,7 +347,8 @@ test("R12 R13 traps on Object.prototype are not called by events and signals", (
     const names = new Set(["get", "set", "value", "writable", "enumerable", "configurable", "0", "1", "length"]);
     {
         const text = sources["engine.js"];
-        const events = text.slice(text.indexOf("// engine/events.js"), text.indexOf("// engine/encoding.js"));
+        const shells = text.slice(text.indexOf("// engine/events.js"), text.indexOf("// engine/encoding.js"));
+        const events = shells + sources["events_code.js"];
         for (const [, name] of events.matchAll(/[\s{(.]([A-Za-z]+)(?=[:,;. )=])/g)) names.add(name);
     }
     for (const name of ["constructor", "toString", "valueOf", "hasOwnProperty", "then", "toJSON"]) names.delete(name);
@@ -427,4 +428,60 @@ test("R13 R14 events and signals give scripts no access to objects of the runtim
     for (const value of found) {
         if (typeof value === "function") assert.ok(value.constructor.constructor === Function);
     }
+});
+
+// The bundles that load at their first use, each after those that it needs. The tests of the web's globals have that of them.
+const lateBundles = [
+    "events_code", "encoding_code", "clone_code", "console", "streams_code", "references_code", "pipelining_code",
+    "wire_code", "dialect_code", "data_code", "views_code",
+];
+
+function makeLateHost() {
+    const host = loadInternal({ install: false, internal: { mode: "direct", data: {}, views: {} } });
+    host.load("data.js");
+    host.load("views.js");
+    return host;
+}
+
+for (const kind of ["thrower", "recorder"]) {
+    test("R12 R13 late bundles load when every library function is a " + kind + ", and call none of them", () => {
+        const host = makeLateHost();
+        let loaded = 0;
+        const count = callsWhileTampered(kind, () => {
+            for (let index = 0; index < lateBundles.length; index++) {
+                host.load(lateBundles[index] + ".js");
+                if (host.engine.loadedBundles[lateBundles[index]] !== undefined) loaded++;
+            }
+        });
+        assert.equal(loaded, lateBundles.length);
+        assert.equal(count, 0);
+    });
+}
+
+test("R12 R13 traps on Object.prototype and Function.prototype are not called by late bundles while they load", () => {
+    const host = makeLateHost();
+    const names = new Set(["get", "set", "value", "writable", "enumerable", "configurable", "0", "1", "length", "bundles", "host"]);
+    for (const name of lateBundles) {
+        names.add(name);
+        for (const [word] of sources[name + ".js"].matchAll(/[A-Za-z]+/g)) names.add(word);
+    }
+    for (const name of ["constructor", "toString", "valueOf", "hasOwnProperty", "then", "toJSON"]) names.delete(name);
+    let seen = "";
+    const define = Object.defineProperty, owners = [Object.prototype, Function.prototype, Array.prototype];
+    const traps = [];
+    for (const owner of owners) {
+        for (const key of names) {
+            const report = () => { seen += key + " "; };
+            if (!(key in owner)) traps.push({ owner, key, trap: { __proto__: null, configurable: true, get: report, set: report } });
+        }
+    }
+    assert.ok(traps.length > 2000);
+    try {
+        for (let index = 0; index < traps.length; index++) define(traps[index].owner, traps[index].key, traps[index].trap);
+        for (let index = 0; index < lateBundles.length; index++) host.load(lateBundles[index] + ".js");
+    } finally {
+        for (let index = 0; index < traps.length; index++) delete traps[index].owner[traps[index].key];
+    }
+    assert.equal(seen, "");
+    for (const name of lateBundles) assert.ok(host.engine.loadedBundles[name] !== undefined, name);
 });

@@ -7,7 +7,7 @@ internal import Stores
 ///
 /// Used inside turns only.
 ///
-/// The script's half is `JS/src/data`: it checks arguments and names, and calls the functions that this session
+/// The script's half is `JS/src/data_code`: it checks arguments and names, and calls the functions that this session
 /// installs. Scripts retain Swift objects by handles.
 final class DataSession {
     let configuration: DataConfiguration

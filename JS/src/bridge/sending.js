@@ -17,11 +17,11 @@ const signalHost = isDirect ? host.signal : () => { callNative(host.signal); };
 
 const queue = makeList();
 
-// JSON looks up toJSON on the prototype of every object. These arrays have none, so that no script can observe
-// them.
-/** @type {any} */
-const acceptedNames = { __proto__: null };
-for (let bits = 1; bits < 64; bits++) {
+// The names of capabilities, and their text in a message, by their bits: made at the first use of each, since a transport
+// in process has no use for them.
+const /** @type {any} */ acceptedNames = { __proto__: null }, /** @type {any} */ acceptedTexts = { __proto__: null };
+function namesOf(/** @type {number} */ bits) {
+    if (acceptedNames[bits] !== undefined) return acceptedNames[bits];
     /** @type {any} */
     const names = [];
     const add = (/** @type {string} */ name) => { push(names, name); };
@@ -31,9 +31,10 @@ for (let bits = 1; bits < 64; bits++) {
     if (bits & accepts.binary) add("bin");
     if (bits & accepts.references) add("refs");
     if (bits & accepts.pipelining) add("pipe");
-    ObjectSetPrototypeOf(names, null);
-    acceptedNames[bits] = names;
+    // JSON looks up toJSON on the prototype of every object. These arrays have none, so that no script can observe them.
+    return acceptedNames[bits] = ObjectSetPrototypeOf(names, null);
 }
+const makeAcceptedText = (/** @type {number} */ bits) => acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(namesOf(bits));
 
 // A message in the original form is concatenated as text; only its payload is encoded by JSON. A payload that was
 // not copied is encoded as a member, so that a toJSON gets its key (P64).
@@ -75,10 +76,6 @@ function responseMember(/** @type {any} */ payload, /** @type {boolean} */ isCop
     return member(text);
 }
 
-/** @type {any} */
-const acceptedTexts = { __proto__: null };
-for (let bits = 1; bits < 64; bits++) acceptedTexts[bits] = ",\"x\":{\"acc\":" + JSONStringify(acceptedNames[bits]);
-
 // `id` is one of this side's ids, which need no quoting.
 function enqueueRequest(
     /** @type {string} */ name, /** @type {unknown} */ data, /** @type {boolean} */ isCopied, /** @type {any} */ id,
@@ -90,7 +87,7 @@ function enqueueRequest(
     let text = (name === undefined ? "{" : "{\"handlerName\":" + quoted(name)) + dataText;
     if (name === undefined && text.length > 1) text = "{" + StringPrototypeSlice(text, 2);
     if (id !== undefined) text += (text === "{" ? "\"callbackId\":\"" : ",\"callbackId\":\"") + id + "\"";
-    if (accepted !== 0) text += acceptedTexts[accepted] + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
+    if (accepted !== 0) text += (acceptedTexts[accepted] ?? makeAcceptedText(accepted)) + (ttl > 0 ? ",\"ttl\":" + ttl + "}" : "}");
     send(text + "}", name);
 }
 
@@ -159,7 +156,7 @@ export function request(
         /** @type {BridgeMessage} */
         const message = { __proto__: null, handlerName: name, data: payload, callbackId: id };
         if (accepted !== 0) {
-            const x = { __proto__: null, acc: acceptedNames[accepted], ttl: ttl > 0 ? ttl : undefined };
+            const x = { __proto__: null, acc: namesOf(accepted), ttl: ttl > 0 ? ttl : undefined };
             message.x = x;
             if (said !== undefined) {
                 const { t, keep, b, refs, p } = said;
@@ -242,7 +239,7 @@ export function control(
         case controls.subscribe: return sendExtension("sub", { __proto__: null, topic: id });
         case controls.unsubscribe: return sendExtension("unsub", { __proto__: null, topic: id });
         case controls.event: return sendExtension("next", { __proto__: null, topic: id, n: number }, data);
-        case controls.hello: return sendExtension("hello", { __proto__: null, v: 1, features: acceptedNames[63] });
+        case controls.hello: return sendExtension("hello", { __proto__: null, v: 1, features: namesOf(63) });
         case controls.release: return sendExtension("release", data);
         }
     } catch (error) {

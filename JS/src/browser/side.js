@@ -36,7 +36,9 @@ function report(/** @type {unknown} */ name, /** @type {unknown} */ message, /**
     console.error(`${name}: ${message}\n${stack ?? ""}`);
 }
 
-function makeNative(/** @type {ReturnType<typeof makeTimers>} */ timers) {
+function makeNative(
+    /** @type {BrowserSide} */ side, /** @type {object} */ exports, /** @type {ReturnType<typeof makeTimers>} */ timers,
+) {
     return {
         __proto__: null,
         call: (/** @type {(...values: unknown[]) => unknown} */ target, /** @type {unknown[]} */ ...values) => target(...values),
@@ -51,7 +53,11 @@ function makeNative(/** @type {ReturnType<typeof makeTimers>} */ timers) {
         reportRejection: report,
         startTimer: timers.start,
         stopTimer: timers.stop,
-        loadConsole() { throw new Error("The page shows no values."); },
+        loadBundle(/** @type {string} */ name) {
+            const run = host.laterBundles[name];
+            if (run === undefined) throw new Error(`The page has no bundle "${name}".`);
+            run(side, exports);
+        },
         print,
         displayWidth: (/** @type {string} */ text) => text.length,
         usesColors: () => false,
@@ -86,6 +92,7 @@ export function sendInParts(/** @type {string} */ text, /** @type {(text: string
 export function makeSide(/** @type {(text: string) => void} */ send) {
     /** @type {BrowserSide} */
     const side = { __proto__: null };
+    const exports = { __proto__: null };
     const timers = makeTimers(side);
     let isSignaled = false, isOver = false;
     const flush = () => {
@@ -95,7 +102,7 @@ export function makeSide(/** @type {(text: string) => void} */ send) {
         if (text !== undefined && text !== "[]") sendInParts(text, send);
     };
     Object.assign(side, {
-        native: makeNative(timers),
+        native: makeNative(side, exports, timers),
         maximumDepth: 512, maximumNodes: 1000000, maximumPayloadBytes: 67108864, maximumTypedArrayBytes: Infinity,
         maximumCauses: 32, maximumReferences: 10000, maximumTopics: 1000, capturesAsyncStacks: false,
         mode: "text", epoch: makeEpoch(), defaultTimeout: 0, peerAccepts: everything,
@@ -106,7 +113,7 @@ export function makeSide(/** @type {(text: string) => void} */ send) {
         },
     });
     const scope = makeScope();
-    host.runBridge(scope, side, { __proto__: null });
+    host.runBridge(scope, side, exports);
     side.installBridge?.();
     // A turn for each message would be a timer of 4 ms for each in a browser.
     scope.WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();

@@ -15,7 +15,8 @@ import {
     MathMin, MathRound, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectHasOwn, ObjectPrototype,
     ObjectPrototypeToString, ObjectSetPrototypeOf, PromiseResolve, ReflectOwnKeys, RegExpPrototypeGetSource,
     SetPrototypeForEach, String, StringPrototypeCharCodeAt, StringPrototypeIncludes, StringPrototypeSlice,
-    StringPrototypeStartsWith, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, regExpFlags,
+    StringPrototypeStartsWith, TypedArrayPrototypeGetLength, TypedArrayPrototypeGetTag, global,
+    regExpFlags,
 } from "../engine/primordials.js";
 
 const { FunctionPrototype, asyncFunctions, generatorFunctions, asyncGeneratorFunctions, toStringTag } = builtins;
@@ -172,7 +173,7 @@ export function unwrap(/** @type {any} */ value) {
     let object = value;
     for (let count = 0; count < 1000; count++) {
         // The engine puts a proxy of its own before the global object, which is not shown.
-        const target = object === globalThis ? undefined : native.proxyTarget(object);
+        const target = object === global ? undefined : native.proxyTarget(object);
         if (target === undefined) return count === 0 ? object : substituteFor(object) ?? object;
         // This calls no trap, and throws for a revoked proxy.
         if (target === null || !succeeds(ArrayIsArray, object)) return null;

@@ -1,4 +1,5 @@
 // The global `console`. Its functions load the console bundle at their first use.
+import { loadedBundles, useBundle } from "./late_bundles.js";
 import { native } from "./native.js";
 import {
     BigInt, Date, Error, getter, Map, ObjectDefineProperty, ObjectGetPrototypeOf, ReflectApply, Set, String, Uint8Array,
@@ -42,25 +43,19 @@ export const builtins = {
     weakSetHas: uncurryThis(WeakSet.prototype.has),
 };
 
-// The functions of the console bundle, once it is loaded: most contexts never print.
-/** @type {any} */
-export const loaded = { __proto__: null, methods: undefined, inspect: undefined };
-
 // Prints the values. A string by itself is printed as it is, for which most programs need nothing of the bundle.
 function print(/** @type {string} */ level, /** @type {any[]} */ values) {
-    if (loaded.methods === undefined && values.length === 1 && typeof values[0] === "string") native.print(level, values[0]);
+    if (loadedBundles.console === undefined && values.length === 1 && typeof values[0] === "string") native.print(level, values[0]);
     else use(level, values);
 }
 
 function use(/** @type {string} */ name, /** @type {any[]} */ values) {
-    if (loaded.methods === undefined) native.loadConsole();
-    return ReflectApply(loaded.methods[name], undefined, values);
+    return ReflectApply(useBundle("console").methods[name], undefined, values);
 }
 
 // Returns a value as console shows it.
 export function show(/** @type {unknown} */ value, /** @type {any} */ options) {
-    if (loaded.inspect === undefined) native.loadConsole();
-    return loaded.inspect(value, options);
+    return useBundle("console").inspect(value, options);
 }
 
 // Arguments that may be missing do not count for the length of a function.

@@ -2,7 +2,7 @@
 import {
     ArrayBufferPrototypeGetByteLength, ArrayBufferPrototypeGetDetached, ArrayBufferPrototypeGetResizable,
     ArrayBufferPrototypeTransferToFixedLength, DataViewPrototypeGetBuffer, DataViewPrototypeGetByteLength,
-    DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectKeys, ReflectOwnKeys, String,
+    DataViewPrototypeGetByteOffset, ObjectDefineProperty, ObjectGetPrototypeOf, ObjectKeys, ObjectSetPrototypeOf, ReflectOwnKeys, String,
     TypedArrayPrototypeGetBuffer, TypedArrayPrototypeGetByteLength, TypedArrayPrototypeGetByteOffset,
     TypedArrayPrototypeSet, Uint8Array,
 } from "./primordials.js";
@@ -24,6 +24,10 @@ import { publishToHost } from "./publish.js";
 
 // Last: functions that the modules have captured before are not guarded.
 if (host.maximumTypedArrayBytes <= 9007199254740991) limitBuffers();
+
+// Bundles that load later read and set members when scripts may have put setters on Object.prototype.
+ObjectSetPrototypeOf(host, null);
+ObjectSetPrototypeOf(bundles, null);
 
 publishToHost({
     __proto__: null,

@@ -1,11 +1,10 @@
 // atob and btoa.
 import { useEncoding } from "../engine/encoding.js";
-import { useEvents } from "../engine/events.js";
+import { needArguments } from "../engine/interfaces.js";
 import { RangeError, Uint8ArrayFromBase64, Uint8ArrayPrototypeToBase64 } from "../engine/primordials.js";
 import { fail } from "../web/exceptions.js";
 
 export function loadBase64() {
-    const { needArguments } = useEvents();
     const { decodeLatin1, encodeLatin1 } = useEncoding();
 
     function needRoom(/** @type {number} */ count) {

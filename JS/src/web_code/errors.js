@@ -1,6 +1,7 @@
 // The events of uncaught errors and rejections.
 import { callSite, describeInto, describeUncaught, reporting, withoutGetters } from "../engine/errors.js";
 import { Event, globalTarget, useEvents } from "../engine/events.js";
+import { needArguments } from "../engine/interfaces.js";
 import { native } from "../engine/native.js";
 import { isObject } from "../engine/objects.js";
 import { ReflectApply, ReflectConstruct, StringPrototypeToWellFormed, TypeError, global } from "../engine/primordials.js";
@@ -11,7 +12,7 @@ import { readHandler, writeHandler } from "./handlers.js";
 import { dictionary, makeStates } from "./states.js";
 
 export function loadErrors() {
-    const { beginEvent, dispatchTrusted, needArguments, stateOfTarget } = useEvents();
+    const { beginEvent, dispatchTrusted, stateOfTarget } = useEvents();
     const errors = makeStates(), rejections = makeStates();
 
     // ------------------------------------------------------------ classes

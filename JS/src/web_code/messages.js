@@ -2,6 +2,7 @@
 // before the next message. The queue of a port is an object that moves with the port.
 import { enterOrigin, noteOrigin } from "../engine/errors.js";
 import { Event, EventTarget, globalTarget, useEvents } from "../engine/events.js";
+import { needArguments, needNew } from "../engine/interfaces.js";
 import { isObject, push } from "../engine/objects.js";
 import {
     ObjectFreeze, ReflectConstruct, StringPrototypeToWellFormed, SymbolIterator, TypeError, global,
@@ -13,9 +14,7 @@ import { readHandler, writeHandler } from "./handlers.js";
 import { dictionary, makeStates } from "./states.js";
 
 export function loadMessages() {
-    const {
-        beginEvent, dispatchTrusted, eachElement, initEvent, needArguments, needNew, stateOfEvent, targetOf,
-    } = useEvents();
+    const { beginEvent, dispatchTrusted, eachElement, initEvent, stateOfEvent, targetOf } = useEvents();
     const ports = makeStates(), channels = makeStates(), events = makeStates();
 
     // ------------------------------------------------------------ events

@@ -1,5 +1,6 @@
 // PerformanceObserver. An observer is called by a timer of its own, after the code that recorded the entries.
 import { useEvents } from "../engine/events.js";
+import { needArguments, needNew } from "../engine/interfaces.js";
 import { ObjectFreeze, ReflectApply, TypeError } from "../engine/primordials.js";
 import { setTimer } from "../engine/timers.js";
 import { reportError } from "../engine/uncaught.js";
@@ -10,7 +11,7 @@ import { dictionary, makeStates } from "./states.js";
 import { collect, toList } from "./timeline.js";
 
 export function loadObservers() {
-    const { eachElement, link, makeList, needArguments, needNew, unlink } = useEvents();
+    const { eachElement, link, makeList, unlink } = useEvents();
     const performance = usePart("performance");
     const states = makeStates(), lists = makeStates();
     const observing = makeList();

@@ -1,6 +1,7 @@
 // The clock of scripts, and the entries that they record with it. The time is that of timers and events.
 import { coarse, environment } from "../engine/environment.js";
-import { EventTarget, useEvents } from "../engine/events.js";
+import { EventTarget } from "../engine/events.js";
+import { needArguments, needNew } from "../engine/interfaces.js";
 import { isObject } from "../engine/objects.js";
 import { ObjectDefineProperty, ReflectConstruct, TypeError } from "../engine/primordials.js";
 import { useClone } from "../engine/structured_clone.js";
@@ -10,7 +11,6 @@ import { dictionary, makeStates } from "./states.js";
 import { collect, toList } from "./timeline.js";
 
 export function loadPerformance() {
-    const { needArguments, needNew } = useEvents();
     const object = ReflectConstruct(EventTarget, [], Performance);
     const states = makeStates();
     const origin = coarse(environment.now() - environment.eventTime());

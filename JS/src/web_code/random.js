@@ -1,6 +1,6 @@
 // Random values. In a context that is recorded or replayed they come from the host's sequence, which is not secret.
 import { environment } from "../engine/environment.js";
-import { useEvents } from "../engine/events.js";
+import { needArguments } from "../engine/interfaces.js";
 import { native } from "../engine/native.js";
 import {
     ArrayBufferIsView, ArrayBufferPrototypeGetByteLength, DataViewPrototypeGetBuffer, MathFloor, TypeError, Uint8Array,
@@ -17,7 +17,6 @@ const integers = {
 };
 
 export function loadRandom() {
-    const { needArguments } = useEvents();
     const object = { __proto__: Crypto.prototype };
     const maximumCount = 65536;
     // The bytes come through arrays of this part, since an array that native code has seen can never be transferred.

@@ -1,5 +1,6 @@
 // The behavior of URLSearchParams. The state of an object has the pairs, and the state of its URL if it is that of one.
 import { useEvents } from "../engine/events.js";
+import { needArguments, needNew } from "../engine/interfaces.js";
 import { isObject, push } from "../engine/objects.js";
 import {
     ArrayPrototypeSort, ObjectDefineProperty, ObjectGetOwnPropertyDescriptor, ObjectSetPrototypeOf, ReflectApply,
@@ -13,8 +14,6 @@ import { makePairs, parseForm, serializeForm } from "./form_encoding.js";
 const usv = (/** @type {any} */ value) => StringPrototypeToWellFormed(`${value}`);
 
 export function loadSearchParams() {
-    const { eachElement, isPlainArray, iterate, needArguments, needNew } = useEvents();
-
     function need(/** @type {unknown} */ value) {
         const state = readParams(value);
         if (state === undefined) throw new TypeError("this is not a URLSearchParams");
@@ -32,9 +31,9 @@ export function loadSearchParams() {
 
     function pairsOfSequence(/** @type {any} */ sequence, /** @type {any} */ method) {
         const pairs = makePairs();
-        iterate(sequence, method, complaint, (/** @type {any} */ element) => {
+        useEvents().iterate(sequence, method, complaint, (/** @type {any} */ element) => {
             let count = 0, name = "", value = "";
-            eachElement(element, complaint, (/** @type {any} */ part) => {
+            useEvents().eachElement(element, complaint, (/** @type {any} */ part) => {
                 const text = usv(part);
                 if (count === 0) name = text;
                 else value = text;
@@ -67,7 +66,7 @@ export function loadSearchParams() {
     function pairsOf(/** @type {any} */ init) {
         if (init === undefined) return makePairs();
         if (isObject(init)) {
-            if (isPlainArray(init)) return pairsOfSequence(init, undefined);
+            if (useEvents().isPlainArray(init)) return pairsOfSequence(init, undefined);
             const method = init[SymbolIterator];
             return method === undefined || method === null ? pairsOfRecord(init) : pairsOfSequence(init, method);
         }

@@ -1,11 +1,10 @@
 // States of objects, which no script can reach or imitate.
-import { useEvents } from "../engine/events.js";
+import { Given } from "../engine/interfaces.js";
 import { isObject } from "../engine/objects.js";
 import { TypeError } from "../engine/primordials.js";
 
 // Returns a function that gives an object its state, and one that returns the state of a value, undefined without one.
 export function makeStates() {
-    const { Given } = useEvents();
     /** @type {any} */
     let read;
     class State extends Given {

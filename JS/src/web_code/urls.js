@@ -1,5 +1,5 @@
 // The behavior of URL.
-import { useEvents } from "../engine/events.js";
+import { needArguments, needNew } from "../engine/interfaces.js";
 import { Error, StringPrototypeSlice, StringPrototypeToWellFormed, TypeError } from "../engine/primordials.js";
 import { usePart } from "../web/parts.js";
 import { URL, makeURL, readParams, readURL } from "../web/urls.js";
@@ -15,7 +15,6 @@ const hasOrigin = (/** @type {string} */ scheme) =>
     scheme === "http" || scheme === "https" || scheme === "ws" || scheme === "wss" || scheme === "ftp";
 
 export function loadURLs() {
-    const { needArguments, needNew } = useEvents();
     const problem = loadParser();
     if (problem !== null) throw new Error(problem);
 

@@ -5,7 +5,7 @@ internal import JavaScriptBridge
 
 /// The collection views of the scripts of one context, and the functions by which scripts use them.
 ///
-/// Used in turns only. The script's half is `JS/src/views`, which checks the arguments.
+/// Used in turns only. The script's half is `JS/src/views_code`, which checks the arguments.
 final class ViewSession {
     let configuration: CollectionViewConfiguration
     /// The open views, in the order of their creation.

@@ -13,12 +13,10 @@ typedef struct {
 
 // The scripts that every context runs first.
 BridgeScriptText bridge_script_engine(void);
-// Loaded at the first use of console.
-BridgeScriptText bridge_script_console(void);
+// A bundle that is loaded when a script first uses it, by its name in JS/src; without bytes if there is none.
+BridgeScriptText bridge_script_late(const char *name);
 // The globals of the web, for contexts that have them; runs after the engine's bundle.
 BridgeScriptText bridge_script_web(void);
-// Loaded at the first use of one of the web's globals.
-BridgeScriptText bridge_script_web_code(void);
 // Loaded at the first import of a module.
 BridgeScriptText bridge_script_modules(void);
 // For contexts that are recorded or replayed; runs before the bundles of the bridge.

@@ -1,4 +1,3 @@
-internal import CBridgeScript
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
@@ -20,10 +19,6 @@ extension NativeFunctions {
         }
         try define("consoleColumns", on: object, in: context) { context, _ in
             JSValueMakeNumber(context.ref, Double(context.consoleStyle.columns ?? 0))
-        }
-        try define("loadConsole", on: object, in: context) { context, _ in
-            try context.runInternal(bridge_script_console(), with: context.script)
-            return nil
         }
         // The target of a proxy, null for a revoked one; undefined for any other object.
         try define("proxyTarget", on: object, in: context) { context, arguments in

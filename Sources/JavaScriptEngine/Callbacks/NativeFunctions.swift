@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import CBridgeScript
 internal import CJavaScriptCore
 
 /// The native functions that the package's own script calls.
@@ -21,6 +22,11 @@ enum NativeFunctions {
         }
         try define("consumeValue", on: object, in: context) { context, arguments in
             context.slab.taken = try context.readSlab(arguments)
+            return nil
+        }
+        // A script that closed its context still runs to its end, and may first use a bundle then.
+        try define("loadBundle", on: object, in: context, outlivesClosing: true) { context, arguments in
+            try context.runInternal(bridge_script_late(arguments.text(at: 0)), with: context.script)
             return nil
         }
         try defineErrors(on: object, in: context)

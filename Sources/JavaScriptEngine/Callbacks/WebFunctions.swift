@@ -1,4 +1,3 @@
-internal import CBridgeScript
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
@@ -7,10 +6,6 @@ internal import Foundation
 extension NativeFunctions {
     static func defineWeb(on object: JSObjectRef, in context: JSContext) throws {
         guard context.globals.set == .web else { return }
-        try define("loadWeb", on: object, in: context) { context, _ in
-            try context.runInternal(bridge_script_web_code(), with: context.script)
-            return nil
-        }
         try define("setGlobalPrototype", on: object, in: context) { context, arguments in
             if let prototype = arguments.ref(at: 0) { _ = jsb_set_global_prototype(context.ref, prototype) }
             return nil

@@ -3,7 +3,8 @@
 // bundle, since the page has its own. The text transport gives the bundles the same functions from the host.
 (function (
     /** @type {(globalThis: object) => (host: object, bundles: object) => void} */ runEngine,
-    /** @type {(host: object, bundles: object) => void} */ runBridge, /** @type {any} */ dialect,
+    /** @type {(host: object, bundles: object) => void} */ runBridge,
+    /** @type {{ [name: string]: (host: object, bundles: object) => void }} */ laterBundles, /** @type {any} */ dialect,
 ) {
     const key = Symbol.for("JavaScriptBridge.conformance");
     if (globalThis[key] !== undefined) {
@@ -25,7 +26,7 @@
         startTimer(id, milliseconds) { timers.set(id, setTimeout(() => { internal.fireTimer(id); }, milliseconds)); },
         stopTimer(id) { clearTimeout(timers.get(id)); },
         print(level, text) { console[level](text); },
-        loadConsole() { throw new Error("there is no console of the package"); },
+        loadBundle(name) { laterBundles[name](internal, bundles); },
     };
     const internal = {
         native,

@@ -48,9 +48,14 @@ enum ConformanceFixtures {
         let bundles = root.appendingPathComponent("JS/bundles")
         let engine = try text(of: bundles.appendingPathComponent("engine.js"))
         let bridge = try text(of: bundles.appendingPathComponent("bridge.js"))
+        let names = [
+            "events_code", "streams_code", "references_code", "pipelining_code", "wire_code", "dialect_code",
+        ]
+        let later = try names.map { "\($0): \(try text(of: bundles.appendingPathComponent("\($0).js")))" }
+            .joined(separator: ",")
         let adapter = try text(of: folder.appendingPathComponent("peers/ours.js"))
         let record = try MessageCodec().text(ofPayload: dialect.record)
-        return "\(adapter)((globalThis) => (\n\(engine)\n),\n\(bridge)\n, \(record));\n"
+        return "\(adapter)((globalThis) => (\n\(engine)\n),\n\(bridge)\n, { \(later) }, \(record));\n"
     }
 
     static func text(of file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }

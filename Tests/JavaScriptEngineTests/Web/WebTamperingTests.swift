@@ -144,7 +144,7 @@ import Testing
                         }
                         // A part of a URL.
                         if (object === URL.prototype && key === "host") continue;
-                        if (/^(native|internal|host|bundles|makers|parts|usePart|loadWeb|watchRejection|fillRandom)$/.test(String(key))) strange.push(String(key));
+                        if (/^(native|internal|host|bundles|loadedBundles|parts|usePart|useBundle|loadBundle|watchRejection|fillRandom)$/.test(String(key))) strange.push(String(key));
                         if (object instanceof MessagePort && key !== "constructor" && !(key in MessagePort.prototype)) strange.push(String(key));
                     }
                 }

@@ -5,7 +5,7 @@ import { layoutRecord } from "./layouts.js";
 import { requireMembers } from "./members.js";
 import { pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
-import { callable, kindOf } from "../data/checks.js";
+import { callable, kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, Error, ObjectKeys, ReflectApply, TypeError, makeSafeMap } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";

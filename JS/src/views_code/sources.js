@@ -1,9 +1,9 @@
 // The sources of views: whatever has rows becomes one entry, which Swift reads like a registered data source.
-import { changeHandle } from "../data/changes.js";
-import { kindOf } from "../data/checks.js";
-import { isHostSource } from "../data/host_sources.js";
-import { isQuery } from "../data/queries.js";
-import { Entry, registeredEntry } from "../data/sources.js";
+import { changeHandle } from "../data_code/changes.js";
+import { kindOf } from "../data_code/checks.js";
+import { isHostSource } from "../data_code/host_sources.js";
+import { isQuery } from "../data_code/queries.js";
+import { Entry, registeredEntry } from "../data_code/sources.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, BigInt, String, TypeError } from "../engine/primordials.js";
 

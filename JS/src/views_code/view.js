@@ -3,8 +3,7 @@ import { viewHost } from "./native.js";
 import { numberOf, pathOf, pathsOf, sectionOf, sectionsOf } from "./paths.js";
 import { refusePromise } from "./cells.js";
 import { ViewScript } from "./script.js";
-import { addToBridge } from "../bridge/api_objects.js";
-import { callable, kindOf, made, refuseScripts } from "../data/checks.js";
+import { callable, kindOf, made, refuseScripts } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ObjectFreeze, ReflectApply, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
@@ -188,7 +187,7 @@ class CollectionView {
 
 ObjectFreeze(CollectionView.prototype);
 
-addToBridge("views", "collectionView", function collectionView(/** @type {any} */ options) {
+export function collectionView(/** @type {any} */ options) {
     if (!isObject(options)) throw new TypeError("collectionView takes an object with a source, not " + kindOf(options));
     const { name = "main", title = name } = options;
     if (typeof name !== "string" || name === "") throw new TypeError("the name of a view is a string that is not empty, not " + kindOf(name));
@@ -199,4 +198,4 @@ addToBridge("views", "collectionView", function collectionView(/** @type {any} *
         script.end();
         throw error;
     }
-});
+}

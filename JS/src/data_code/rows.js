@@ -1,15 +1,13 @@
 // What the data scripts share, and rows of stores: lazy proxies over a fetched window. A window crosses as numbers in one
 // array and all strings in texts of many (RowTable in Sources/Stores); a value is made when a script touches it, a string once.
 import { kindOf } from "./checks.js";
+import { substring } from "../data/builtins.js";
 import { isObject, push } from "../engine/objects.js";
 import {
-    BigInt, Date, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectPrototype, Proxy, String, TypedArrayPrototypeGetLength,
+    BigInt, Date, MathRound, ObjectDefineProperty, ObjectFreeze, ObjectPrototype, Proxy, TypedArrayPrototypeGetLength,
     TypedArrayPrototypeSet, TypeError, Uint8Array,
 } from "../engine/primordials.js";
 import { addSubstitute } from "../engine/shown_members.js";
-
-// This function has a `call` property of its own (see engine/values.js).
-const substring = String.prototype.substring;
 
 // ---------------------------------------------------------------- rows
 
@@ -48,6 +46,8 @@ function valueAt(/** @type {any} */ table, /** @type {number} */ row, /** @type 
     }
 }
 
+/** @type {any} */
+let read;
 // The target of a row's proxy.
 class Target {
     #table;
@@ -73,12 +73,10 @@ class Target {
         return object;
     }
 
-    static { this.read = (
-        /** @type {any} */ target, /** @type {number} */ column,
-    ) => valueAt(target.#table, target.#row, column); }
+    static {
+        read = (/** @type {any} */ target, /** @type {number} */ column) => valueAt(target.#table, target.#row, column);
+    }
 }
-/** @type {(target: any, column: number) => any} */
-const read = /** @type {any} */ (Target.read);
 addSubstitute(Target.shown);
 
 function refuse() {
@@ -89,6 +87,8 @@ class Itself {
     constructor(/** @type {any} */ object) { return object; }
 }
 
+/** @type {any} */
+let shapeOf;
 // The shape of a row is in a private field of its proxy: no script sees it, not even one that puts a proxy of its own
 // before a row. A weak map takes twice as long for each row, and four times as long once the collector ran.
 class Shaped extends Itself {
@@ -99,10 +99,8 @@ class Shaped extends Itself {
         this.#shape = shape;
     }
 
-    static { this.shapeOf = (/** @type {object} */ object) => #shape in object ? object.#shape : undefined; }
+    static { shapeOf = (/** @type {any} */ object) => #shape in object ? object.#shape : undefined; }
 }
-/** @type {(object: object) => any} */
-const shapeOf = /** @type {any} */ (Shaped.shapeOf);
 
 // The identity of a row. No attribute has this name.
 const ID = "$id";

@@ -1,7 +1,7 @@
 // The contents of cells: what a script returns for an item, checked and written as a record of primitive values. A content
 // is made once for each version of a row, never for a frame.
 import { choicesOf, requireMembers } from "./members.js";
-import { kindOf } from "../data/checks.js";
+import { kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import {
     ArrayIsArray, Error, String, StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap,

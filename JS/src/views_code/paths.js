@@ -1,5 +1,5 @@
 // Paths of items, as scripts write them and as the host reads them.
-import { kindOf } from "../data/checks.js";
+import { kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, TypeError } from "../engine/primordials.js";
 

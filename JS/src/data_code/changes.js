@@ -1,9 +1,9 @@
 // Change sets of live queries, and snapshots of their order. A change set is an array of numbers, as Difference.packed
 // writes it. A small one crosses as these numbers. A larger one crosses as an object of the host that returns the array
 // on request. The members of a change set are created from the array on first access.
-import { NativeBigInt64Array, NativeFloat64Array, NativeInt32Array } from "./arrays.js";
+import { NativeBigInt64Array, NativeFloat64Array, NativeInt32Array } from "../data/builtins.js";
 import { made, refuseScripts } from "./checks.js";
-import { dataHost } from "./native.js";
+import { dataHost } from "../data/native.js";
 import { isObject, push } from "../engine/objects.js";
 import { BigInt, ObjectFreeze, PromisePrototypeThen, makeSafeMap } from "../engine/primordials.js";
 

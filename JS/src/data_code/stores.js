@@ -1,8 +1,7 @@
 // Stores of the host, as scripts use them.
-import { addToBridge } from "../bridge/api_objects.js";
 import { callable, made, refuseScripts } from "./checks.js";
 import { makeCompute, takeFunctions } from "./keys.js";
-import { dataHost } from "./native.js";
+import { dataHost } from "../data/native.js";
 import { Query } from "./queries.js";
 import { identityOf } from "./rows.js";
 import { isObject, push } from "../engine/objects.js";
@@ -78,7 +77,7 @@ ObjectFreeze(Store.prototype);
 
 const stores = makeSafeMap();
 
-addToBridge("data", "store", function store(name = "default") {
+export function store(/** @type {string} */ name) {
     if (typeof name !== "string") throw new TypeError("a store's name must be a string");
     let store = stores.get(name);
     if (store === undefined) {
@@ -87,4 +86,4 @@ addToBridge("data", "store", function store(name = "default") {
         stores.set(name, store);
     }
     return store;
-});
+}

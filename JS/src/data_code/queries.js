@@ -1,15 +1,14 @@
 // Live queries: fetch requests that are updated while the store changes.
 import { Listeners, Snapshot } from "./changes.js";
 import { callable, made, refuseScripts } from "./checks.js";
-import { dataHost } from "./native.js";
+import { SymbolDispose } from "../bridge/builtins.js";
+import { dataHost } from "../data/native.js";
 import { identityOf, makeRows, rowTraps, rowsPerStep } from "./rows.js";
 import { failed } from "../engine/functions.js";
 import { callNative, takeFailure } from "../engine/native.js";
 import { isObject } from "../engine/objects.js";
 import { Error, ObjectDefineProperty, ObjectFreeze, SymbolIterator, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
-
-const SymbolDispose = /** @type {any} */ (Symbol).dispose;
 
 // The number of windows that a query caches, so that drawing again does not read again.
 const keptWindows = 4;

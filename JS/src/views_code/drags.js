@@ -3,7 +3,7 @@
 import { refusePromise } from "./cells.js";
 import { requireMembers } from "./members.js";
 import { shownPath } from "./paths.js";
-import { kindOf } from "../data/checks.js";
+import { kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, Error, ObjectKeys, Promise, ReflectApply, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";

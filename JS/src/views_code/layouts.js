@@ -1,7 +1,7 @@
 // Layouts, as the options of a view describe them: records that Swift makes into its own layouts, or an object with the
 // functions of a custom layout.
 import { numberOf, pathOf, shownPath } from "./paths.js";
-import { callable, kindOf } from "../data/checks.js";
+import { callable, kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, ReflectApply, TypeError } from "../engine/primordials.js";
 

@@ -1,8 +1,7 @@
 // Data sources that scripts implement. Native memory calls the functions of an entry, never the script's object. Each
 // result is validated here, so that an invalid one is an error that names the source, the member and the result.
-import { addToBridge } from "../bridge/api_objects.js";
 import { kindOf } from "./checks.js";
-import { dataHost } from "./native.js";
+import { dataHost } from "../data/native.js";
 import { rowsPerStep } from "./rows.js";
 import { isObject, push } from "../engine/objects.js";
 import { replaceNoted } from "../engine/registrations.js";
@@ -299,7 +298,7 @@ const sources = makeSafeMap();
 const registrations = new WeakMap();
 export const registeredEntry = (/** @type {any} */ value) => isObject(value) ? WeakMapPrototypeGet(registrations, value) : undefined;
 
-addToBridge("data", "registerDataSource", function registerDataSource(
+export function registerDataSource(
     /** @type {string | undefined} */ name, /** @type {string | undefined} */ source,
 ) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
@@ -330,7 +329,7 @@ addToBridge("data", "registerDataSource", function registerDataSource(
     });
     WeakMapPrototypeSet(registrations, registration, entry);
     return registration;
-});
+}
 
 export const dataSource = (/** @type {string} */ name) => sources.get(name);
 export const bindMethod = (/** @type {any} */ entry, /** @type {string} */ name) => {

@@ -1,7 +1,6 @@
 // Data sources of the host, as scripts use them: everything that implements the protocol of data sources.
-import { addToBridge } from "../bridge/api_objects.js";
 import { callable, made, refuseScripts } from "./checks.js";
-import { dataHost } from "./native.js";
+import { dataHost } from "../data/native.js";
 import { rowsPerStep } from "./rows.js";
 import { isObject, push } from "../engine/objects.js";
 import { ObjectFreeze, makeSafeMap, SymbolIterator, TypeError } from "../engine/primordials.js";
@@ -90,7 +89,7 @@ function split(/** @type {any} */ changes) {
     return ObjectFreeze({ all: false, sections, items, objects: items });
 }
 
-addToBridge("data", "dataSource", function dataSource(/** @type {string} */ name) {
+export function openDataSource(/** @type {string} */ name) {
     if (typeof name !== "string") throw new TypeError("a data source's name must be a string");
     return new HostSource(made, name, dataHost.openSource(name));
-});
+}

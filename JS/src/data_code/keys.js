@@ -1,11 +1,10 @@
 // Functions of a script that determine the place of a row: a filter, sort keys, section keys. They are called once for
 // each version of a row. Their results go to native memory one by one and are sorted there. No comparator ever crosses.
-import { addToBridge } from "../bridge/api_objects.js";
 import { makeError } from "../bridge/errors.js";
-import { NativeFloat64Array } from "./arrays.js";
+import { NativeFloat64Array, NativeNumber } from "../data/builtins.js";
 import { unpack } from "./changes.js";
 import { callable, kindOf } from "./checks.js";
-import { dataHost } from "./native.js";
+import { dataHost } from "../data/native.js";
 import { makeRow, makeTable, rowTraps } from "./rows.js";
 import { failed } from "../engine/functions.js";
 import { callNative, takeFailure } from "../engine/native.js";
@@ -14,8 +13,6 @@ import {
     ArrayBufferIsView, ArrayIsArray, DatePrototypeGetTime, FunctionPrototypeToString, ObjectFreeze, ObjectHasOwn,
     ObjectKeys, makeSafeMap, TypeError, TypedArrayPrototypeGetLength,
 } from "../engine/primordials.js";
-
-const NativeNumber = Number;
 
 // Converts a key to the form of native memory: a number, a string, a boolean, or undefined for a missing value.
 function plainKey(/** @type {any} */ key, /** @type {string} */ what) {
@@ -126,7 +123,7 @@ export function makeCompute(
 // ---------------------------------------------------------------- keys of a script's own objects
 
 // Sorts objects by a key of each; the function is called once for each object.
-function order(/** @type {any} */ objects, /** @type {any} */ key, /** @type {any} */ options) {
+export function order(/** @type {any} */ objects, /** @type {any} */ key, /** @type {any} */ options) {
     if (!ArrayIsArray(objects)) throw new TypeError("order takes an array, not " + kindOf(objects));
     callable(key, "a key");
     const ascending = ascendingOf(options);
@@ -167,7 +164,7 @@ function orderOthers(
 }
 
 // Compares two arrays of unique keys: numbers in typed arrays, or keys in arrays.
-function difference(/** @type {any} */ before, /** @type {any} */ after) {
+export function difference(/** @type {any} */ before, /** @type {any} */ after) {
     const packed = isTyped(before) && isTyped(after)
         ? dataHost.differenceOfNumbers(before, after) : differenceOfKeys(before, after);
     let lists;
@@ -208,10 +205,3 @@ function numbered(/** @type {string[]} */ keys, /** @type {string} */ what, /** 
     }
     return numbers;
 }
-
-addToBridge("data", "order", function (
-    /** @type {any} */ objects, /** @type {string} */ key, /** @type {any} */ options,
-) { return order(objects, key, options); });
-addToBridge("data", "difference", function (
-    /** @type {any} */ before, /** @type {any} */ after,
-) { return difference(before, after); });
