@@ -209,7 +209,13 @@ import Testing
         #expect(await workplace.run(["test", workplace.file("missing")]).status == 66)
         #expect(await workplace.run(["test", workplace.file(".hidden")]).status == 0)
         #expect(await workplace.run(["test", workplace.temporaryDirectory]).status == 66)
-        #expect(await workplace.run(["test"]).status == 2)
+        let here = try RunningProcess(
+            RunningProcess.built("jsbridge"),
+            ["test", "--filter", "n1"],
+            in: workplace,
+            directory: URL(fileURLWithPath: workplace.file("b"))
+        )
+        #expect(await here.end().output.contains("\ny.test.mjs\n  ok    n1"))
         #expect(await workplace.run(["test", "--filtre", "x", "."]).status == 2)
         let plain = try workplace.write("import 'bridge:test';", to: "plain.mjs")
         let script = await workplace.run(["run", plain])

@@ -5,7 +5,7 @@ extension HelpTopic {
         case .overview:
             "usage: jsbridge run FILE | -e CODE | test PATH | repl | browse FILE | serve FILE | check FILE | replay FILE | profile FILE | heap FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
-        case .test: "usage: jsbridge test [OPTION...] PATH..."
+        case .test: "usage: jsbridge test [OPTION...] [PATH...]"
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
         case .replay: "usage: jsbridge replay [OPTION...] FILE"
@@ -63,7 +63,7 @@ extension HelpTopic {
         usage: jsbridge run FILE                 run a script
                jsbridge -e CODE                  run a script from the command line
                jsbridge repl                     evaluate what is typed
-               jsbridge test PATH...             run the tests of scripts
+               jsbridge test [PATH...]           run the tests of scripts
                jsbridge browse FILE              show a table in the terminal
                jsbridge serve FILE               show a table in a browser
                jsbridge check FILE               test an implementation of the protocol
