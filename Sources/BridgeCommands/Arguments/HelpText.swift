@@ -162,11 +162,12 @@ extension HelpTopic {
           --allow-read=PATH[,PATH], --allow-write=PATH[,PATH]
                                 allow 'bridge:fs' to read or write these files, or all that
                                 is below these folders. A PATH of --allow-read has a slash,
-                                as './data'. On a terminal 'run' asks for a file that is
-                                not allowed, else it is denied
+                                as './data'
           --allow-env[=NAME,NAME]
                                 show these environment variables in 'bridge:process', or
                                 all of them
+          --no-prompt           deny files and variables that are not allowed without a
+                                question; by default 'run' asks on a terminal
           --deny-read=PATH[,PATH], --deny-write=PATH[,PATH], --deny-env=NAME[,NAME]
                                 deny 'bridge:fs' these files and folders, and
                                 'bridge:process' these variables, even if allowed.
