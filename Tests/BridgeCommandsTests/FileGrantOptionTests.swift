@@ -147,7 +147,7 @@ import Testing
                 == "true undefined undefined false false 0\nundefined undefined false\nTypeError\ndenied\n",
             "\(result.errorOutput)"
         )
-        // One that is allowed this time is asked for again; names that are not set are not told apart.
+        // One that is allowed this time is asked for again; names that are not set are asked for too.
         #expect(
             questions.withLock { $0.filter { $0 != "\"/etc/hostname\"" } } == [
                 "\"LANG\"", "\"LANG\"", "\"HOME\"", "\"TOKEN\"",
