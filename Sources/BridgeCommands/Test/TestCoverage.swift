@@ -17,7 +17,7 @@ final class TestCoverage: Sendable {
     private let state = Mutex(State())
 
     // A native function may block for ever.
-    private static let timeout = DispatchTimeInterval.seconds(60)
+    private static let maximumSeconds = 60.0
 
     /// Opens the file, before the tests run.
     ///
@@ -89,7 +89,7 @@ final class TestCoverage: Sendable {
             try? await self.end()
             end.signal()
         }
-        _ = end.wait(timeout: .now() + Self.timeout)
+        _ = end.wait(timeout: .now() + Self.maximumSeconds)
         do {
             try finish()
         } catch {

@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import JavaScriptBridge
 internal import Synchronization
 
