@@ -29,7 +29,7 @@ struct TestFileRun {
     func run() async throws -> TestFileResult {
         var result = TestFileResult(path: path)
         let script = RunOptions.Script.file(path)
-        let uncaught = UncaughtErrors()
+        let uncaught = TestErrors()
         let loadable = try LoadableScript(
             script,
             CommandFailure.with(ExitStatus.noInput) { try script.read(in: system) },
@@ -80,7 +80,7 @@ struct TestFileRun {
 
     private func configuration(
         _ modules: ModuleConfiguration?,
-        _ uncaught: UncaughtErrors
+        _ uncaught: TestErrors
     ) throws(CommandFailure) -> BridgeConfiguration {
         var configuration = BridgeConfiguration()
         configuration.executionLimits.processorTime = options.timeLimit

@@ -3,7 +3,7 @@ internal import JavaScriptBridge
 internal import Synchronization
 
 /// The errors of a file of tests that nothing caught since they were taken, the first of each test.
-final class UncaughtErrors: Sendable {
+final class TestErrors: Sendable {
     /// An error, as text.
     struct Entry {
         /// The number of the test that started the code; `nil` for code that no test has started.
@@ -49,7 +49,7 @@ extension TestFileResult {
     ///   - moment: The moment, for one of code that no test has started.
     ///   - report: Receives the results of tests that these errors fail.
     mutating func add(
-        late errors: [UncaughtErrors.Entry],
+        late errors: [TestErrors.Entry],
         thrown moment: String,
         report: (TestResult) throws -> Void
     ) rethrows {
