@@ -711,6 +711,52 @@ function problemOfSource() {
     const result = native.promiseResult(promise, promise);
     return typeof result === "object" && result !== null && typeof result.message === "string" ? result.message : undefined;
 }
+// modules/pruning.js
+const requestKey = (request) => request.type + " " + request.url;
+function countImporters() {
+    const counts = makeSafeMap();
+    forEachEntry((entry) => {
+        const { requests } = entry;
+        for (let index = 0; requests !== undefined && index < requests.length; index++) {
+            if (requests[index].url === entry.url) continue;
+            const key = requestKey(requests[index]);
+            counts.set(key, (counts.get(key) ?? 0) + 1);
+        }
+    });
+    return counts;
+}
+function prune(reload, roots) {
+    const { edges, old } = reload;
+    const counts = countImporters(), later = makeSafeMap();
+    forEachEdge((url) => { later.set(url, true); });
+    for (let index = 0; index < edges.length; index++) {
+        edges[index].urls?.forEach((_, url) => { later.set(url, true); });
+    }
+    const isUsed = (request) =>
+        counts.get(requestKey(request)) > 0 || roots.has(request.url) || later.has(request.url);
+    const pruned = [];
+    const importers = [];
+    for (let index = 0; index < old.length; index++) {
+        push(importers, old[index]);
+        if (findEntry(old[index].url, old[index].type) === undefined && !isUsed(old[index])) push(pruned, old[index]);
+    }
+    for (let index = 0; index < importers.length; index++) {
+        const { requests } = importers[index];
+        for (let next = 0; requests !== undefined && next < requests.length; next++) {
+            const request = requests[next], entry = findEntry(request.url, request.type);
+            if (entry?.state !== evaluated || isUsed(request)) continue;
+            dropEntry(entry);
+            takeEdges(entry.url);
+            for (let third = 0; entry.requests !== undefined && third < entry.requests.length; third++) {
+                const key = requestKey(entry.requests[third]);
+                if (entry.requests[third].url !== entry.url) counts.set(key, counts.get(key) - 1);
+            }
+            push(pruned, entry);
+            push(importers, entry);
+        }
+    }
+    return pruned;
+}
 // modules/reloading.js
 const roots = makeSafeMap();
 const unapplied = makeSafeMap();
@@ -884,11 +930,18 @@ function commit(reload) {
     reload.isOver = true;
     current = undefined;
     unapplied.clear();
-    const replaced = registrationsOf(old);
+    const pruned = prune(reload, roots);
+    dispose(pruned);
+    const replaced = registrationsOf(old), removed = registrationsOf(pruned);
     const required = registrationsOf(reload.oldRecords);
     for (let index = 0; index < replaced.length; index++) replaced[index].end();
     for (let index = 0; index < required.length; index++) required[index].end();
+    for (let index = 0; index < removed.length; index++) removed[index].end();
     for (let index = 0; index < old.length; index++) endReplaced(old[index]);
+    for (let index = 0; index < pruned.length; index++) {
+        const { hot } = pruned[index];
+        if (hot !== undefined) call(hot.pruners, hot.data);
+    }
     for (let index = 0; index < old.length; index++) {
         const { hot, url } = old[index];
         if (hot === undefined || hot.acceptors.length === 0) continue;
@@ -947,7 +1000,7 @@ function makeHot(entry) {
     const { url } = entry;
     let own = data.get(url);
     if (own === undefined) data.set(url, own = {});
-    const hot = { __proto__: null, data: own, accepts: false, acceptors: [], disposers: [] };
+    const hot = { __proto__: null, data: own, accepts: false, acceptors: [], disposers: [], pruners: [] };
     entry.hot = hot;
     return ObjectFreeze({
         __proto__: null,
@@ -968,7 +1021,10 @@ function makeHot(entry) {
         }),
         invalidate: ObjectFreeze(() => { invalidate(url); }),
         decline: doNothing,
-        prune: doNothing,
+        prune: ObjectFreeze((callback) => {
+            check(callback, "prune");
+            push(hot.pruners, callback);
+        }),
         on: doNothing,
         off: doNothing,
         send: doNothing,

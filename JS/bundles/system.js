@@ -2,10 +2,11 @@
 (function (host, bundles) {
 "use strict";
 const {
-    ArrayBufferIsView, ArrayIsArray, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetPrototypeOf,
-    ObjectSetPrototypeOf, Promise, PromiseReject, PromiseResolve, StringPrototypeIncludes, StringPrototypeIndexOf,
-    StringPrototypeIsWellFormed, StringPrototypeSlice, StringPrototypeStartsWith, StringPrototypeToLowerCase,
-    SymbolAsyncIterator, SymbolToStringTag, TypeError, freezeWhole, global, isObject, publishToHost,
+    ArrayBufferIsView, ArrayIsArray, MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor,
+    ObjectGetPrototypeOf, ObjectHasOwn, ObjectSetPrototypeOf, Promise, PromiseReject, PromiseResolve, Proxy,
+    StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeIsWellFormed, StringPrototypeSlice,
+    StringPrototypeStartsWith, StringPrototypeToLowerCase, SymbolAsyncIterator, SymbolToStringTag, TypeError,
+    freezeWhole, global, isObject, publishToHost,
 } = bundles.engine;
 const {
     bytesOf, callSynchronously, callWithPromise, makeError, openStream, read, settle, textOf,
@@ -244,17 +245,34 @@ function makeOutput(stream) {
     });
 }
 let exitCode;
-function environmentOf(names, values) {
+function environmentOf(names, values, asks) {
     const env = { __proto__: null };
     for (let index = 0; index < names.length; index++) {
         ObjectDefineProperty(env, names[index], { __proto__: null, value: values[index], enumerable: true });
     }
-    return ObjectFreeze(env);
+    if (!asks) return ObjectFreeze(env);
+    const isKnown = (key) => typeof key === "symbol" || ObjectHasOwn(env, key);
+    const read = (key) => isKnown(key) ? env[key] : callSynchronously(streamPrefix + "variable", key);
+    return new Proxy(env, ObjectFreeze({
+        __proto__: null,
+        get(_, key) { return read(key); },
+        has(_, key) { return read(key) !== undefined; },
+        getOwnPropertyDescriptor(_, key) {
+            if (isKnown(key)) return ObjectGetOwnPropertyDescriptor(env, key);
+            const value = read(key);
+            return value === undefined ? undefined : { __proto__: null, value, writable: false, enumerable: true, configurable: true };
+        },
+        set() { return false; },
+        defineProperty() { return false; },
+        deleteProperty() { return false; },
+        setPrototypeOf() { return false; },
+        preventExtensions() { return false; },
+    }));
 }
 function makeProcess(given) {
     const members = freezeWhole({
         __proto__: null,
-        argv: ObjectFreeze(given.argv), env: environmentOf(given.names, given.values), platform: given.platform,
+        argv: ObjectFreeze(given.argv), env: environmentOf(given.names, given.values, given.asks), platform: given.platform,
         stdin, stdout: makeOutput("output"), stderr: makeOutput("errorOutput"),
         exit(code) {
             const status = code === undefined ? exitCode ?? 0 : checkStatus(code);

@@ -9,8 +9,8 @@ const {
     ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectGetPrototypeOf, ObjectPrototypeToString, Promise,
     ReflectOwnKeys, RegExpPrototypeExec, RegExpPrototypeGetSource, SetPrototypeForEach, SetPrototypeHas,
     StringPrototypeIncludes, StringPrototypeIndexOf, StringPrototypeSlice, StringPrototypeToWellFormed, TypeError,
-    TypedArrayPrototypeGetTag, adopt, builtins, clearTimer, freezeWhole, isObject, makeSafeMap, publishToHost,
-    setUnreferencedTimer, show,
+    TypedArrayPrototypeGetTag, adopt, builtins, clearTimer, enterOrigin, freezeWhole, isObject, makeSafeMap,
+    noteOrigin, publishToHost, setUnreferencedTimer, show,
 } = bundles.engine;
 // testing/equality.js
 function isSame(left, right) {
@@ -536,6 +536,7 @@ async function endSuites(test) {
 }
 function runTest(number) {
     const test = planned.get(number);
+    enterOrigin(noteOrigin("test " + number, false));
     const promise = new Promise((resolve, reject) => {
         const end = (failure) => {
             if (running?.number !== number) return;

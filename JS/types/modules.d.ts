@@ -65,7 +65,7 @@ interface HotModule {
      * function is called after the new version is evaluated.
      */
     accept(callback?: (module: any) => void): void;
-    /** Adds a function that is called before a new version is evaluated. */
+    /** Adds a function that is called before a new version is evaluated, or when the last import was removed. */
     dispose(callback: (data: any) => void): void;
     /**
      * Loads the modules again that import this one, as if it accepted no changes. It remains as it is. A module that no
@@ -74,7 +74,10 @@ interface HotModule {
     invalidate(message?: string): void;
     /** Does nothing. */
     decline(): void;
-    /** Does nothing: a module that is not imported any more remains. */
+    /**
+     * Adds a function that is called when a reload has removed the last import of the module, after those of `dispose`. The
+     * module is evaluated again if it is imported again.
+     */
     prune(callback: (data: any) => void): void;
     /** Does nothing: nothing sends events. */
     on(event: string, callback: (payload: any) => void): void;

@@ -98,7 +98,10 @@ declare module "bridge:process" {
 
     /** The arguments of the script. */
     export const argv: readonly string[];
-    /** The environment variables that are allowed. */
+    /**
+     * The environment variables that are allowed. Where `jsbridge run` asks on a terminal for another one, reading it
+     * waits for the answer; one that is denied is `undefined`, as one that is not set. Only those that are allowed are listed.
+     */
     export const env: { readonly [name: string]: string | undefined };
     export const platform: string;
     export const stdin: Input;

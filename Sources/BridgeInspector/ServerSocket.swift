@@ -1,6 +1,8 @@
 internal import Foundation
 
 /// A socket that listens on the loopback interface.
+///
+/// The server of pages has its own, with Unix sockets and functions of Linux: no lower module is about sockets.
 struct ServerSocket {
     let descriptor: Int32
     let port: Int

@@ -72,7 +72,8 @@ public struct BridgeConfiguration: Sendable {
     /// `nil` denies it.
     ///
     /// It is called for one request at a time, off the thread of the engine. Requests of a script of the constrained tier
-    /// are denied without a call.
+    /// are denied without a call. A script that reads an environment variable blocks the thread of the engine until the
+    /// function returns, so that it must not wait for this bridge.
     public var permissionHandler: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?
     /// The process that scripts see as `bridge:process`; `nil` for none, so that the module does not exist.
     public var process: ScriptProcess?

@@ -49,6 +49,27 @@ struct CoverageOptionTests {
         #expect(result.output.contains("/sum.js  50.0 %     50.0 %  5\n"), "\(result.output)")
     }
 
+    @Test("a run that a signal ends writes what has run until then")
+    func signal() async throws {
+        let watched = try WatchedProcess(
+            [
+                "tests/sum.js": "export const add = (a, b) => a + b;\nexport const never = () => 0;\n",
+                "tests/a.test.js":
+                    "import { test } from 'bridge:test'; import { add } from './sum.js'; test('a', () => { add(1, 2); });",
+                "tests/b.test.js": """
+                import { test } from 'bridge:test'; import { add } from './sum.js';
+                test('b', () => { add(1, 2); add(1, 2); console.log('begun'); for (;;); });
+                """,
+            ],
+            "tests",
+            command: ["test", "--time-limit", "0", "--coverage", "coverage"]
+        )
+        await watched.line("begun")
+        #expect(watched.terminate() == SIGTERM)
+        let lines = try record(watched.workplace, "sum.js")
+        #expect(lines.contains("FNDA:3,add") && lines.contains("FNDA:0,never"), "\(lines)")
+    }
+
     @Test("packages are left out, and CommonJS has its lines")
     func packages() async throws {
         let workplace = try Workplace()

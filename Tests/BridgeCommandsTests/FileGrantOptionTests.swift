@@ -118,6 +118,49 @@ import Testing
         #expect(result.output.hasPrefix(output), "\(result.output)\(result.errorOutput)")
     }
 
+    @Test("R36 reading a variable asks, waits for the answer, and a denied one is as one that is not set")
+    func variables() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            import { env } from "bridge:process";
+            import { readTextFile } from "bridge:fs";
+            const file = readTextFile("/etc/hostname").catch((error) => error.code);
+            console.log(env.LANG === env.LANG, env.HOME, env.HOME, "HOME" in env, Object.hasOwn(env, "HOME"), Object.keys(env).length);
+            console.log(env.TOKEN, env.DENIED, "TOKEN" in env);
+            try { env.LANG = "x"; } catch (error) { console.log(error.name); }
+            console.log(await file);
+            """,
+            to: "script.mjs"
+        )
+        let questions = Mutex<[String]>([])
+        let result = await workplace.run(
+            ["run", "--deny-env=DENIED", script],
+            environment: ["LANG": "C", "TOKEN": "t", "DENIED": "d"]
+        ) { question in
+            let words = question.split(separator: "\n")[0].split(separator: " ")
+            questions.withLock { $0.append("\(words.last ?? "")") }
+            return question.contains("LANG") ? "y" : question.contains("HOME") ? "a" : "n"
+        }
+        #expect(
+            result.output
+                == "true undefined undefined false false 0\nundefined undefined false\nTypeError\ndenied\n",
+            "\(result.errorOutput)"
+        )
+        // One that is allowed this time is asked for again; names that are not set are asked for too.
+        #expect(
+            questions.withLock { $0.filter { $0 != "\"/etc/hostname\"" } } == [
+                "\"LANG\"", "\"LANG\"", "\"HOME\"", "\"TOKEN\"",
+            ]
+        )
+        let silent = await workplace.run(["run", "--no-prompt", script], environment: ["LANG": "C"]) { _ in
+            Issue.record("asked")
+            return "y"
+        }
+        #expect(silent.output.hasSuffix("TypeError\ndenied\n"), "\(silent.errorOutput)")
+        #expect(try Invocation(["run", "--no-prompt", "x.js"]) != Invocation(["run", "x.js"]))
+    }
+
     @Test("the question shows control characters of the path escaped")
     func escaped() async throws {
         let (workplace, _) = try prepare()

@@ -26,7 +26,7 @@ import Testing
     func basics() async throws {
         let script = """
             import process, { argv, env, platform } from "bridge:process";
-            console.log(JSON.stringify([argv, Object.keys(env), env.A, env.__proto__, platform, Object.isFrozen(env), Object.isFrozen(argv)]));
+            console.log(JSON.stringify([argv, Object.keys(env), env.A, env.__proto__, platform, Reflect.set(env, "A", "2"), Object.isFrozen(argv)]));
             try { process.exitCode = 256; } catch (error) { console.log(error.code); }
             process.exitCode = 7;
             """
@@ -39,7 +39,7 @@ import Testing
         )
         #expect(
             some.output
-                == "[[\"-x\",\"y z\"],[\"A\",\"__proto__\"],\"1\",\"x\",\"linux\",true,true]\ninvalidArgument\n"
+                == "[[\"-x\",\"y z\"],[\"A\",\"__proto__\"],\"1\",\"x\",\"linux\",false,true]\ninvalidArgument\n"
         )
         #expect(some.status == 7, "\(some.errorOutput)")
         let none = try await run(script, environment: environment)

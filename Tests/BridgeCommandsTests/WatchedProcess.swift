@@ -21,6 +21,7 @@ final class WatchedProcess {
         process.executableURL = URL(fileURLWithPath: RunningProcess.built("jsbridge"))
         process.arguments = command + [workplace.file(script)]
         process.environment = ["TMPDIR": workplace.temporaryDirectory, "PATH": "/usr/bin:/bin"]
+        process.currentDirectoryURL = URL(fileURLWithPath: workplace.path)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         process.standardError = pipe

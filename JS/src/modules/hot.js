@@ -10,7 +10,7 @@ function check(/** @type {unknown} */ callback, /** @type {string} */ name) {
     if (typeof callback !== "function") throw new TypeError("the argument of import.meta.hot." + name + "() is not a function");
 }
 
-// Members of Vite without a meaning here: no version is removed without another one, and nothing sends events.
+// Members of Vite without a meaning here: a reload is never of a whole page, and nothing sends events.
 const doNothing = ObjectFreeze(() => {});
 
 // Adds the members of a version to its entry, and returns the object that its script sees.
@@ -18,7 +18,7 @@ export function makeHot(/** @type {any} */ entry) {
     const { url } = entry;
     let own = data.get(url);
     if (own === undefined) data.set(url, own = {});
-    const hot = { __proto__: null, data: own, accepts: false, acceptors: [], disposers: [] };
+    const hot = { __proto__: null, data: own, accepts: false, acceptors: [], disposers: [], pruners: [] };
     entry.hot = hot;
     return ObjectFreeze({
         __proto__: null,
@@ -40,7 +40,10 @@ export function makeHot(/** @type {any} */ entry) {
         // By the URL: the object of a script must not keep the entry of its version.
         invalidate: ObjectFreeze(() => { invalidate(url); }),
         decline: doNothing,
-        prune: doNothing,
+        prune: ObjectFreeze((/** @type {any} */ callback) => {
+            check(callback, "prune");
+            push(hot.pruners, callback);
+        }),
         on: doNothing,
         off: doNothing,
         send: doNothing,

@@ -15,6 +15,7 @@ import { endReplaced, evaluate, failCreated } from "./evaluation.js";
 import { link } from "./linking.js";
 import { loadGraph } from "./loading.js";
 import { loader } from "./native.js";
+import { prune } from "./pruning.js";
 
 // The modules that native code and scripts that are not modules have imported: their types, by URL.
 const roots = makeSafeMap();
@@ -231,11 +232,18 @@ function commit(/** @type {any} */ reload) {
     reload.isOver = true;
     current = undefined;
     unapplied.clear();
-    const replaced = registrationsOf(old);
+    const pruned = prune(reload, roots);
+    dispose(pruned);
+    const replaced = registrationsOf(old), removed = registrationsOf(pruned);
     const required = registrationsOf(reload.oldRecords);
     for (let index = 0; index < replaced.length; index++) replaced[index].end();
     for (let index = 0; index < required.length; index++) required[index].end();
+    for (let index = 0; index < removed.length; index++) removed[index].end();
     for (let index = 0; index < old.length; index++) endReplaced(old[index]);
+    for (let index = 0; index < pruned.length; index++) {
+        const { hot } = pruned[index];
+        if (hot !== undefined) call(hot.pruners, hot.data);
+    }
     for (let index = 0; index < old.length; index++) {
         const { hot, url } = old[index];
         if (hot === undefined || hot.acceptors.length === 0) continue;

@@ -8,7 +8,8 @@ import { settle } from "../bridge/handlers.js";
 import { textOf } from "../bridge/objects.js";
 import { isObject } from "../engine/objects.js";
 import {
-    MathFloor, ObjectDefineProperty, ObjectFreeze, Promise, PromiseReject, PromiseResolve, SymbolAsyncIterator,
+    MathFloor, ObjectDefineProperty, ObjectFreeze, ObjectGetOwnPropertyDescriptor, ObjectHasOwn, Promise, PromiseReject, PromiseResolve,
+    Proxy, SymbolAsyncIterator,
 } from "../engine/primordials.js";
 
 const streamPrefix = "_wvjb.process.";
@@ -74,21 +75,40 @@ function makeOutput(/** @type {string} */ stream) {
 /** @type {any} */
 let exitCode;
 
-function environmentOf(/** @type {any} */ names, /** @type {any} */ values) {
+// Returns the variables that are allowed. Where the host is asked for others, reading one waits for its decision.
+function environmentOf(/** @type {any} */ names, /** @type {any} */ values, /** @type {boolean} */ asks) {
     /** @type {any} */
     const env = { __proto__: null };
     for (let index = 0; index < names.length; index++) {
         // A name such as `__proto__` is a member as any other.
         ObjectDefineProperty(env, names[index], { __proto__: null, value: values[index], enumerable: true });
     }
-    return ObjectFreeze(env);
+    if (!asks) return ObjectFreeze(env);
+    const isKnown = (/** @type {any} */ key) => typeof key === "symbol" || ObjectHasOwn(env, key);
+    const read = (/** @type {any} */ key) => isKnown(key) ? env[key] : callSynchronously(streamPrefix + "variable", key);
+    return new Proxy(env, ObjectFreeze({
+        __proto__: null,
+        get(/** @type {any} */ _, /** @type {any} */ key) { return read(key); },
+        has(/** @type {any} */ _, /** @type {any} */ key) { return read(key) !== undefined; },
+        getOwnPropertyDescriptor(/** @type {any} */ _, /** @type {any} */ key) {
+            if (isKnown(key)) return ObjectGetOwnPropertyDescriptor(env, key);
+            const value = read(key);
+            // A proxy cannot say that a member which its target does not have is permanent.
+            return value === undefined ? undefined : { __proto__: null, value, writable: false, enumerable: true, configurable: true };
+        },
+        set() { return false; },
+        defineProperty() { return false; },
+        deleteProperty() { return false; },
+        setPrototypeOf() { return false; },
+        preventExtensions() { return false; },
+    }));
 }
 
 // Returns the exports, from what the host gives without a call.
 export function makeProcess(/** @type {any} */ given) {
     const members = freezeWhole({
         __proto__: null,
-        argv: ObjectFreeze(given.argv), env: environmentOf(given.names, given.values), platform: given.platform,
+        argv: ObjectFreeze(given.argv), env: environmentOf(given.names, given.values, given.asks), platform: given.platform,
         stdin, stdout: makeOutput("output"), stderr: makeOutput("errorOutput"),
         exit(/** @type {any} */ code) {
             const status = code === undefined ? exitCode ?? 0 : checkStatus(code);

@@ -2,6 +2,7 @@
 import { endRegistration, root } from "./suites.js";
 import { adopt } from "../engine/promises.js";
 import { Error, Promise, StringPrototypeIncludes, StringPrototypeToWellFormed, makeSafeMap } from "../engine/primordials.js";
+import { enterOrigin, noteOrigin } from "../engine/errors.js";
 import { clearTimer, setUnreferencedTimer } from "../engine/timers.js";
 
 const planned = makeSafeMap();
@@ -108,6 +109,8 @@ async function endSuites(/** @type {any} */ test) {
 // Begins a test with the hooks around it. `awaitTest` returns the promise, which is rejected with the error of the test.
 export function runTest(/** @type {number} */ number) {
     const test = planned.get(number);
+    // So that the stack of an error, also of a timer that is due later, says which test has started the code.
+    enterOrigin(noteOrigin("test " + number, false));
     const promise = new Promise((resolve, reject) => {
         const end = (/** @type {any} */ failure) => {
             if (running?.number !== number) return;

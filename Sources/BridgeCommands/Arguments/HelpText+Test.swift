@@ -3,12 +3,12 @@ extension HelpTopic {
         Runs the tests of scripts, each file in a bridge of its own, and prints a line for
         each test.
 
-        usage: jsbridge test [OPTION...] PATH...
+        usage: jsbridge test [OPTION...] [PATH...]
 
           PATH                  a file of tests, or a folder, in which and below which files
                                 named '*.test.js', '*.test.mjs' and '*_test.js', or so
                                 with '.ts', are found; hidden folders and 'node_modules'
-                                are not searched
+                                are not searched. Without a path, the current folder
           --filter TEXT         only the tests whose names contain this text: the names of
                                 the suites and of the test, as 'suite > test'
           --watch               run the tests again when a file of tests or a module that

@@ -5,7 +5,7 @@ extension HelpTopic {
         case .overview:
             "usage: jsbridge run FILE | -e CODE | test PATH | repl | browse FILE | serve FILE | check FILE | replay FILE | profile FILE | heap FILE | init FOLDER | types | engine-probe | help [COMMAND] | --version"
         case .run: "usage: jsbridge run [OPTION...] FILE [--] [ARGUMENT...]"
-        case .test: "usage: jsbridge test [OPTION...] PATH..."
+        case .test: "usage: jsbridge test [OPTION...] [PATH...]"
         case .check: "usage: jsbridge check [OPTION...] FILE"
         case .types: "usage: jsbridge types [--handlers | --schema]"
         case .replay: "usage: jsbridge replay [OPTION...] FILE"
@@ -63,7 +63,7 @@ extension HelpTopic {
         usage: jsbridge run FILE                 run a script
                jsbridge -e CODE                  run a script from the command line
                jsbridge repl                     evaluate what is typed
-               jsbridge test PATH...             run the tests of scripts
+               jsbridge test [PATH...]           run the tests of scripts
                jsbridge browse FILE              show a table in the terminal
                jsbridge serve FILE               show a table in a browser
                jsbridge check FILE               test an implementation of the protocol
@@ -162,11 +162,12 @@ extension HelpTopic {
           --allow-read=PATH[,PATH], --allow-write=PATH[,PATH]
                                 allow 'bridge:fs' to read or write these files, or all that
                                 is below these folders. A PATH of --allow-read has a slash,
-                                as './data'. On a terminal 'run' asks for a file that is
-                                not allowed, else it is denied
+                                as './data'
           --allow-env[=NAME,NAME]
                                 show these environment variables in 'bridge:process', or
                                 all of them
+          --no-prompt           deny files and variables that are not allowed without a
+                                question; by default 'run' asks on a terminal
           --deny-read=PATH[,PATH], --deny-write=PATH[,PATH], --deny-env=NAME[,NAME]
                                 deny 'bridge:fs' these files and folders, and
                                 'bridge:process' these variables, even if allowed.

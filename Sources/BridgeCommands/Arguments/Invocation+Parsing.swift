@@ -15,11 +15,8 @@ extension Invocation {
     private static let runOptions =
         [
             "--dialect", "--eval", "--help", "--import-map", "--inspect", "--inspect-brk", "--isolation",
-            "--memory-limit", "--module",
-            "--module-root", "--record", "--shared", "--store",
-            "--time-limit", "--trace",
-            "--trace-format",
-            "--trace-level", "--watch",
+            "--memory-limit", "--module", "--module-root", "--no-prompt", "--record", "--shared", "--store",
+            "--time-limit", "--trace", "--trace-format", "--trace-level", "--watch",
         ] + RunOptions.Recordings.options + GrantArguments.names.keys.sorted()
 
     /// Parses the arguments that follow the program's name.
@@ -134,6 +131,9 @@ extension Invocation {
             case .option("--watch"):
                 try reader.refuseValue(about: .run)
                 options.isWatching = true
+            case .option("--no-prompt"):
+                try reader.refuseValue(about: .run)
+                options.isPrompting = false
             case .option("--module-root"):
                 options.modules.root = try reader.value(of: "--module-root", named: "FOLDER", about: .run)
             case .option("--import-map"):

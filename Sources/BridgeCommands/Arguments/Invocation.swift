@@ -153,6 +153,8 @@ struct RunOptions: Hashable {
     var modules = Modules()
     /// A Boolean value that indicates whether the script is loaded again when its files change.
     var isWatching = false
+    /// A Boolean value that indicates whether a person at the terminal is asked for permissions that are missing.
+    var isPrompting = true
 }
 
 /// An error in the arguments, with a message that says what is valid.

@@ -1,5 +1,6 @@
 internal import BridgeConformance
 internal import BridgeTestKit
+internal import BridgeValues
 
 /// A report as JUnit XML: a suite for each subject, a case for each vector.
 ///

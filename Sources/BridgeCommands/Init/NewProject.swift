@@ -63,7 +63,7 @@ struct NewProject {
         // `cd` would take a dash for an option.
         let path = folder.hasPrefix("-") ? "./" + folder : folder
         let change = folder == "." ? [] : ["cd \(ShellText.quoted(path))"]
-        return change + ["jsbridge run plugin.js World", "jsbridge test ."]
+        return change + ["jsbridge run plugin.js World", "jsbridge test"]
             + (isSwift ? ["swift run \(target) World"] : [])
     }
 

@@ -4,7 +4,8 @@ internal import Foundation
 enum InputLines {
     /// Returns the lines, each when it has arrived.
     ///
-    /// A thread reads them, because that waits for a terminal or a pipe. Bytes that are not UTF-8 become U+FFFD.
+    /// A thread reads them, because that waits for a terminal or a pipe. Bytes that are not UTF-8 become U+FFFD, and a
+    /// line has any length: a person types them, whereas the lines that scripts read are errors in both cases.
     ///
     /// - Parameter next: Returns the next bytes; none at the end.
     /// - Returns: The lines without their ends.

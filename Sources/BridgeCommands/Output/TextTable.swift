@@ -44,26 +44,22 @@ enum FigureText {
         var value = Double(count.magnitude)
         for unit in ["B", "KB", "MB"] {
             if value < 1000 || unit == "MB" && value < 10_000 {
-                return unit == "B" ? "\(sign)\(Int(value)) B" : "\(sign)\(tenths(value)) \(unit)"
+                return unit == "B" ? "\(sign)\(Int(value)) B" : "\(sign)\(DecimalText.of(value)) \(unit)"
             }
             value /= 1000
         }
-        return "\(sign)\(tenths(value)) GB"
-    }
-
-    /// Returns a number with one decimal.
-    static func tenths(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
+        return "\(sign)\(DecimalText.of(value)) GB"
     }
 
     /// Returns a part of a whole in percent.
     static func percent(_ part: Int, of whole: Int) -> String {
-        whole == 0 ? "-" : "\(tenths(Double(part) * 100 / Double(whole))) %"
+        whole == 0 ? "-" : "\(DecimalText.of(Double(part) * 100 / Double(whole))) %"
     }
 
     /// Returns a time in microseconds as milliseconds.
-    static func milliseconds(_ microseconds: Int) -> String { tenths(Double(microseconds) / 1000) + " ms" }
+    static func milliseconds(_ microseconds: Int) -> String {
+        DecimalText.of(Double(microseconds) / 1000) + " ms"
+    }
 
     /// Returns a number of things: `1 object`, `2 objects`.
     static func count(_ number: Int, _ noun: String, _ nouns: String? = nil) -> String {

@@ -100,7 +100,7 @@ struct ProfileCommand {
     private func lines(of profile: CPUProfile) -> [String] {
         let (total, count) = (profile.runningTime, profile.runningSampleCount)
         guard count > 0 else { return ["no samples: no script ran for a millisecond"] }
-        let each = FigureText.tenths(Double(total) / Double(count) / 1000)
+        let each = DecimalText.of(Double(total) / Double(count) / 1000)
         let idle = profile.endTime - profile.startTime - total
         var table = TextTable([.right, .right, .right, .right, .left])
         table.add("self", "", "total", "", "function")

@@ -3,7 +3,8 @@ internal import Dispatch
 internal import Foundation
 internal import JavaScriptBridge
 
-/// The question to the user of a terminal whether a script may use a file, or the refusal with the option to give.
+/// The question to the user of a terminal whether a script may use a file or read an environment variable, or the
+/// refusal with the option to give.
 struct PermissionPrompt: Sendable {
     private static let maximumAttempts = 3
     private static let queue = DispatchQueue(label: "jsbridge.questions")
@@ -57,6 +58,14 @@ struct PermissionPrompt: Sendable {
                   n  deny it until the end of the run
 
                 """
+        case .environment(let variable):
+            return """
+                jsbridge: \(name) asks to read the environment variable \(Printable.literal(variable, columns: 120))
+                  y  allow it this time
+                  a  allow it until the end of the run
+                  n  deny it until the end of the run
+
+                """
         }
     }
 
@@ -73,6 +82,8 @@ struct PermissionPrompt: Sendable {
             let folder = FileManager.default.currentDirectoryPath + "/"
             let path = requested.hasPrefix(folder) ? "./" + requested.dropFirst(folder.count) : requested
             return "--allow-\(access.rawValue)=\(ShellText.quoted(path.replacing(",", with: ",,")))"
+        case .environment(let variable):
+            return "--allow-env=\(ShellText.quoted(variable.replacing(",", with: ",,")))"
         }
     }
 }

@@ -190,7 +190,8 @@ struct RunCommand {
         configuration.grants = options.grants
         configuration.permissions = options.permissions
         configuration.process = ScriptProcess(options, system, output, ending)
-        let prompt = PermissionPrompt(script: options.script.name, output: output, ask: system.ask)
+        let ask = options.isPrompting ? system.ask : nil
+        let prompt = PermissionPrompt(script: options.script.name, output: output, ask: ask)
         configuration.permissionHandler = { await prompt.decide(about: $0) }
         if let audit { configuration.denialSink = { audit.write($0) } }
         configuration.clock = system.clock

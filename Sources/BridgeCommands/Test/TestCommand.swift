@@ -1,4 +1,3 @@
-internal import BridgeInspector
 internal import BridgeProtocol
 internal import BridgeValues
 internal import Stores
@@ -66,22 +65,35 @@ struct TestCommand {
     private func runOnce(_ watched: WatchedFiles? = nil) async throws -> Int32 {
         let start = system.clock.now
         let files = try CommandFailure.with(ExitStatus.noInput) { try TestFiles.find(options.paths) }
-        let coverageFile = try options.coverage.map { folder throws(CommandFailure) in
-            try RecordingFile("--coverage", folder: folder, name: CoverageTable.fileName)
+        let coverage = try options.coverage.map { folder throws(CommandFailure) in
+            try TestCoverage(folder: folder, output: output)
         }
+        let coverageEnd = system.exitHooks.add { coverage?.finishBeforeSignal() }
+        defer {
+            coverage?.cancel()
+            system.exitHooks.run(coverageEnd)
+        }
+        let results = try await run(files, coverage, watched)
+        try output.print(TestReport.summary(results, system.clock.now - start))
+        try coverage?.finish()
+        if let path = options.report { try write(TestReport.junit(results), to: path) }
+        return status(of: results)
+    }
+
+    private func run(
+        _ files: [String],
+        _ coverage: TestCoverage?,
+        _ watched: WatchedFiles?
+    ) async throws -> [TestFileResult] {
         var results: [TestFileResult] = []
         for path in files {
             try output.print(Printable.text(path))
-            let profiler =
-                coverageFile == nil
-                ? nil
-                : try CommandFailure.with(ExitStatus.failure) { try ScriptProfiler(recording: [.coverage]) }
             let run = TestFileRun(
                 path: path,
                 options: options,
                 system: system,
                 output: output,
-                profiler: profiler,
+                coverage: coverage,
                 files: watched
             ) {
                 try output.print(TestReport.line($0))
@@ -90,14 +102,11 @@ struct TestCommand {
             if let problem = result.problem { try output.print(TestReport.problem(problem)) }
             results.append(result)
         }
-        try output.print(TestReport.summary(results, system.clock.now - start))
-        if let coverageFile {
-            var coverage = Coverage()
-            for result in results { coverage.merge(result.coverage) }
-            try coverageFile.write { try $0(Array(coverage.lcov.utf8)) }
-            for line in CoverageTable(coverage).lines { try output.print(line) }
-        }
-        if let path = options.report { try write(TestReport.junit(results), to: path) }
+        return results
+    }
+
+    /// Returns the exit status, and prints the error of a run without tests.
+    private func status(of results: [TestFileResult]) -> Int32 {
         let hasFailed = results.contains { $0.problem != nil || $0.tests.contains(where: \.isFailure) }
         // A misspelled name must not look like a success.
         guard hasFailed || results.contains(where: { !$0.tests.isEmpty }) else {

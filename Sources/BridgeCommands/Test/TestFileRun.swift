@@ -15,8 +15,8 @@ struct TestFileRun {
     let options: TestOptions
     let system: CommandSystem
     let output: CommandOutput
-    /// The recorder of coverage; `nil` for none.
-    var profiler: ScriptProfiler?
+    /// The coverage of the run; `nil` for none.
+    var coverage: TestCoverage?
     /// The watched files to which the modules of the tests are added; `nil` for none.
     var files: WatchedFiles?
     /// Receives each result when its test has ended.
@@ -29,31 +29,36 @@ struct TestFileRun {
     func run() async throws -> TestFileResult {
         var result = TestFileResult(path: path)
         let script = RunOptions.Script.file(path)
-        let uncaught = UncaughtErrors()
+        let uncaught = TestErrors()
         let loadable = try LoadableScript(
             script,
             CommandFailure.with(ExitStatus.noInput) { try script.read(in: system) },
             RunOptions.Modules(includesScript: true),
             files: files
         )
-        let bridge = try Bridge(configuration: configuration(loadable.modules, uncaught))
+        let bridge = try Bridge(configuration: try configuration(loadable.modules, uncaught))
         defer { bridge.close() }
         try await withTaskCancellationHandler {
             do {
                 try await Self.load(loadable, on: bridge)
                 let plan = try await plan(on: bridge)
                 for (number, test) in plan.enumerated() {
-                    let outcome = try await outcome(of: test, number, on: bridge, uncaught)
+                    var outcome = try await outcome(of: test, number, on: bridge)
                     try Task.checkCancellation()
+                    let errors = uncaught.take()
+                    if let own = errors.first(where: { $0.test == number }), !outcome.isFailure {
+                        outcome = outcome.failed(own.text)
+                    }
                     try report(outcome)
                     result.tests.append(outcome)
+                    let others = errors.filter { $0.test != number }
+                    let moment = "while \(MessageText.quoted(test.name)) ran"
+                    try result.add(late: others, thrown: moment, report: report)
                 }
-                if let last = plan.last(where: { $0.mode == "run" }) {
+                if plan.contains(where: { $0.mode == "run" }) {
                     await waitForRest(of: bridge)
                     try Task.checkCancellation()
-                    result.problem = uncaught.take().map {
-                        "thrown when the tests had ended, the last one being \(MessageText.quoted(last.name)):\n\($0)"
-                    }
+                    try result.add(late: uncaught.take(), thrown: "when the tests had ended", report: report)
                 }
             } catch let error as OutputError {
                 throw error
@@ -64,33 +69,28 @@ struct TestFileRun {
         } onCancel: {
             bridge.runtime.close()
         }
-        if let text = uncaught.take() { result.problem = result.problem ?? text }
+        if let error = uncaught.take().first { result.problem = result.problem ?? error.text }
         do throws(ProfilerError) {
-            result.coverage = try await coverage()
+            try await coverage?.end()
         } catch {
             result.problem = result.problem ?? "--coverage: \(error)"
         }
         return result
     }
 
-    /// Returns the counts of the files that the tests have used, without files of tests.
-    private func coverage() async throws(ProfilerError) -> Coverage {
-        guard let profiler else { return Coverage() }
-        let own = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        return try await profiler.coverage {
-            $0 != own && !TestFiles.isTest($0) && !$0.contains("/node_modules/")
-        }
-    }
-
     private func configuration(
         _ modules: ModuleConfiguration?,
-        _ uncaught: UncaughtErrors
-    ) -> BridgeConfiguration {
+        _ uncaught: TestErrors
+    ) throws(CommandFailure) -> BridgeConfiguration {
         var configuration = BridgeConfiguration()
         configuration.executionLimits.processorTime = options.timeLimit
         configuration.clock = system.clock
         configuration.modules = modules
-        configuration.inspector = profiler
+        if let coverage {
+            configuration.inspector = try coverage.begin(path)
+            // A test that never ends must not delay the end of the recording.
+            configuration.isolation = .thread
+        }
         configuration.permissions = options.permissions
         configuration.permissionHandler = { request in
             await PermissionPrompt(script: path, output: output, ask: nil).decide(about: request)
@@ -105,7 +105,11 @@ struct TestFileRun {
         configuration.consoleStyle = output.consoleStyle(environment: system.environment)
         let script = RunOptions.Script.file(path)
         let show = shown
-        configuration.uncaughtErrorHandler = { uncaught.note(show(ErrorText.uncaught($0, in: script))) }
+        configuration.uncaughtErrorHandler = { exception in
+            var exception = exception
+            let test = exception.takeTest()
+            uncaught.note(show(ErrorText.uncaught(exception, in: script)), ofTest: test)
+        }
         configuration.consoleSink = { [output] in output.printError($0.text) }
         return configuration
     }
@@ -155,8 +159,7 @@ struct TestFileRun {
     private func outcome(
         of test: (name: String, mode: String),
         _ number: Int,
-        on bridge: Bridge,
-        _ uncaught: UncaughtErrors
+        on bridge: Bridge
     ) async throws -> TestResult {
         guard test.mode == "run" else {
             let outcome = test.mode == "todo" ? TestResult.Outcome.todo : .skipped
@@ -177,7 +180,6 @@ struct TestFileRun {
             from: { try $0.internals.invokeMethod("settleTimers") },
             reading: { _ in }
         )
-        if let text = uncaught.take() { failure = failure ?? text }
         return TestResult(
             name: test.name,
             outcome: failure.map { .failed($0) } ?? .passed,
@@ -226,18 +228,10 @@ struct TestFileRun {
     }
 
     private func text(of error: any Error) -> String {
-        guard let exception = error as? JSException else { return ErrorText.plain(error) }
+        guard var exception = error as? JSException else { return ErrorText.plain(error) }
+        _ = exception.takeTest()
         return shown(ErrorText.uncaught(exception, in: .file(path)))
     }
-}
-
-/// The first error of a script that nothing caught since the last one was taken.
-private final class UncaughtErrors: Sendable {
-    private let first = Mutex<String?>(nil)
-
-    func note(_ text: String) { first.withLock { $0 = $0 ?? text } }
-
-    func take() -> String? { first.withLock { $0.take() } }
 }
 
 /// The first of several results that work in progress gives.

@@ -67,9 +67,7 @@ extension Invocation {
                 options.paths.append(operand)
             }
         }
-        guard !options.paths.isEmpty else {
-            throw UsageError("a file or a folder of tests is missing", about: .test)
-        }
+        if options.paths.isEmpty { options.paths = ["."] }
         options.permissions = permissions.permissions
         return .test(options)
     }

@@ -30,9 +30,8 @@ enum TestReport {
             let count = tests.count { $0.outcome == outcome }
             if count > 0 { parts.append("\(count) \(word)") }
         }
-        let tenths = Int((duration / .milliseconds(100)).rounded())
         return "\(parts.joined(separator: ", ")) in \(files.count) \(files.count == 1 ? "file" : "files")"
-            + " (\(tenths / 10).\(tenths % 10) s)"
+            + " (\(DecimalText.of(duration / .seconds(1))) s)"
     }
 
     /// Returns a JUnit document: a suite for each file, a case for each test.
@@ -49,9 +48,7 @@ enum TestReport {
     }
 
     private static func testCase(_ test: TestResult, _ path: String) -> [String] {
-        let thousandths = Int((test.duration / .milliseconds(1)).rounded())
-        let rest = String(thousandths % 1000)
-        let time = "\(thousandths / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+        let time = DecimalText.of(test.duration / .seconds(1), decimals: 3)
         let head = head(test.name, time, path)
         return switch test.outcome {
         case .passed: [head + "/>"]

@@ -1,5 +1,3 @@
-internal import BridgeInspector
-
 /// The result of a test.
 struct TestResult: Hashable, Sendable {
     /// The outcome of a test.
@@ -19,6 +17,11 @@ struct TestResult: Hashable, Sendable {
     /// A Boolean value that indicates whether the test failed.
     var isFailure: Bool { if case .failed = outcome { true } else { false } }
 
+    /// Returns the result with an error.
+    func failed(_ text: String) -> TestResult {
+        TestResult(name: name, outcome: .failed(text), duration: duration)
+    }
+
     /// The milliseconds of the test, as text.
     var milliseconds: String { "\(Int((duration / .milliseconds(1)).rounded())) ms" }
 }
@@ -29,6 +32,4 @@ struct TestFileResult: Hashable, Sendable {
     var tests: [TestResult] = []
     /// The text of an error outside the tests, such as one of loading the file.
     var problem: String?
-    /// The counts of what the tests have run; empty if they are not recorded.
-    var coverage = Coverage()
 }

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// A watch of the files of tests and of the modules that the tests have imported.
 ///
-/// Other files do not count, because tests may write them.
+/// Other files do not count, because tests may write them. The system's notifications are those of ``FileWatch``, as in
+/// `run --watch`; this decides which of them count.
 @MainActor
 final class TestWatch {
     private static let maximumFolders = 1_000

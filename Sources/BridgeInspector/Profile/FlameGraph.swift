@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 extension CPUProfile {
     /// Returns a flame graph: a picture of the time in each function, as a document in SVG.
     ///
@@ -86,7 +88,7 @@ private struct FlameGraph {
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="12">
             <rect width="\(width)" height="\(height)" fill="#ffffff"/>
-            <text x="\(Self.margin)" y="18" font-size="14" fill="#1f2328">\(SVGText.escaped(title))</text>
+            <text x="\(Self.margin)" y="18" font-size="14" fill="#1f2328">\(XMLText.escaped(title))</text>
             <text x="\(Self.margin)" y="35" fill="#59636e">\(summary)</text>
 
             """
@@ -100,20 +102,20 @@ private struct FlameGraph {
         let y = height - Self.margin - (box.level + 1) * Self.rowHeight
         let isRoot = box.level == 0
         let name = isRoot ? "all" : box.frame.displayName
-        let percent = Self.decimal(Double(box.time) * 100 / Double(total), 1)
+        let percent = DecimalText.of(Double(box.time) * 100 / Double(total), decimals: 1)
         let place = isRoot ? "" : box.frame.place.map { " (\($0))" } ?? ""
         var text =
-            "<g><title>\(SVGText.escaped(name + place)): \(Self.milliseconds(box.time)), \(percent) %</title>"
-        text +=
-            "<rect x=\"\(Self.decimal(x, 2))\" y=\"\(y)\" width=\"\(Self.decimal(max(0.3, width - 0.6), 2))\" "
+            "<g><title>\(XMLText.escaped(name + place)): \(Self.milliseconds(box.time)), \(percent) %</title>"
+        let boxWidth = DecimalText.of(max(0.3, width - 0.6), decimals: 2)
+        text += "<rect x=\"\(DecimalText.of(x, decimals: 2))\" y=\"\(y)\" width=\"\(boxWidth)\" "
         text +=
             "height=\"\(Self.rowHeight - 1)\" rx=\"1.5\" fill=\"\(isRoot ? "#d1d9e0" : Self.color(box.frame))\"/>"
         // A character is about 7.3 pixels wide.
         let room = Int((width - 8) / 7.3)
         if room >= 3 {
             let shown = name.count <= room ? name : name.prefix(room - 1) + "…"
-            text += "<text x=\"\(Self.decimal(x + 4, 2))\" y=\"\(y + 13)\" fill=\"#1f2328\">"
-            text += "\(SVGText.escaped(String(shown)))</text>"
+            text += "<text x=\"\(DecimalText.of(x + 4, decimals: 2))\" y=\"\(y + 13)\" fill=\"#1f2328\">"
+            text += "\(XMLText.escaped(String(shown)))</text>"
         }
         return text + "</g>\n"
     }
@@ -128,15 +130,8 @@ private struct FlameGraph {
             ? "hsl(\(100 + shade / 2),45%,72%)" : "hsl(\(15 + shade),85%,\(66 + shade / 6)%)"
     }
 
-    private static func milliseconds(_ time: Int) -> String { decimal(Double(time) / 1000, 1) + " ms" }
-
-    /// Returns a number with a point and a number of decimals.
-    private static func decimal(_ value: Double, _ decimals: Int) -> String {
-        let scale = decimals == 1 ? 10 : 100
-        let scaled = Int((value * Double(scale)).rounded())
-        let fraction = String(scaled.magnitude % UInt(scale))
-        let zeros = String(repeating: "0", count: decimals - fraction.count)
-        return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / UInt(scale)).\(zeros)\(fraction)"
+    private static func milliseconds(_ time: Int) -> String {
+        DecimalText.of(Double(time) / 1000, decimals: 1) + " ms"
     }
 }
 
@@ -152,24 +147,5 @@ extension CPUProfile.CallFrame {
         }
         if url == "jsbridge:" { return "bridge" }
         return functionName.hasPrefix("(") ? nil : "native"
-    }
-}
-
-/// Text in a document in SVG.
-private enum SVGText {
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            // XML cannot represent the others.
-            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}"..."\u{FFFF}": escaped += "\u{FFFD}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
     }
 }

@@ -30,6 +30,8 @@ package enum FileReading {
 
     /// Returns the bytes of a source text, which is a regular file.
     ///
+    /// Not through ``RegularFile``, which ends at the size at the time of opening: a pipe has none.
+    ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - allowsInherited: Whether the path may also be that of a descriptor that this process was given, such as

@@ -27,6 +27,8 @@ public struct ScriptPermissions: Sendable, Hashable {
         /// `path` is absolute, with the symbolic links in its folders resolved: a decision is about this path. `requested`
         /// is the absolute path that the script requested, in which `.` and `..` are resolved by the names alone.
         case file(FileAccess, path: String, requested: String)
+        /// A read of the environment variable with this name, which need not be set.
+        case environment(String)
     }
 
     /// The decision about a request.
@@ -94,6 +96,8 @@ public struct ScriptPermissions: Sendable, Hashable {
     public mutating func denyWriting(_ path: String) { deniedWritablePaths.append(path) }
 
     /// Denies reading environment variables, even if they are allowed.
+    ///
+    /// The host is not asked for them.
     public mutating func denyEnvironment(_ names: Set<String>) { deniedEnvironmentNames.formUnion(names) }
 
     /// Returns the denied paths of one kind of access.
@@ -114,7 +118,13 @@ public struct ScriptPermissions: Sendable, Hashable {
 
     /// Returns whether an environment variable is allowed.
     package func allowsEnvironment(_ name: String) -> Bool {
-        func has(_ names: Set<String>) -> Bool { names.contains { $0.utf8.elementsEqual(name.utf8) } }
-        return !has(deniedEnvironmentNames) && (allowsWholeEnvironment || has(environmentNames))
+        !deniesEnvironment(name) && (allowsWholeEnvironment || Self.contains(name, in: environmentNames))
+    }
+
+    /// Returns whether an environment variable is denied, even if it is allowed.
+    package func deniesEnvironment(_ name: String) -> Bool { Self.contains(name, in: deniedEnvironmentNames) }
+
+    private static func contains(_ name: String, in names: Set<String>) -> Bool {
+        names.contains { $0.utf8.elementsEqual(name.utf8) }
     }
 }

@@ -12,8 +12,6 @@ final class ScriptAccess: Sendable {
     private struct State {
         var roots: [ScriptPermissions.FileAccess: [FileRoot]] = [:]
         var decisions: [Key: ScriptPermissions.Decision] = [:]
-        /// The last request to the host: the host is asked one at a time.
-        var asking: Task<Answer, Never>?
     }
 
     /// A decision of the host, and the place that it is about.
@@ -23,7 +21,7 @@ final class ScriptAccess: Sendable {
     }
 
     let permissions: ScriptPermissions
-    private let ask: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?
+    private let requests: PermissionRequests?
     private let report: @Sendable (BridgeDenial.Refusal, String) -> Void
     private let base: [String]
     private let denied: [ScriptPermissions.FileAccess: DeniedPaths]
@@ -34,17 +32,17 @@ final class ScriptAccess: Sendable {
     /// - Parameters:
     ///   - permissions: The permissions.
     ///   - tier: The tier of the scripts; constrained ones get no access to the root folder.
-    ///   - ask: Asks the host for a permission that is missing; `nil` denies it.
+    ///   - requests: The requests to the host for a permission that is missing; `nil` denies it.
     ///   - report: Records a denial.
     /// - Throws: ``BridgeError`` for a granted path whose folder cannot be opened.
     init(
         _ permissions: ScriptPermissions,
         tier: ExecutionTier,
-        ask: (@Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision)?,
+        requests: PermissionRequests?,
         report: @escaping @Sendable (BridgeDenial.Refusal, String) -> Void
     ) throws(BridgeError) {
         self.permissions = permissions
-        self.ask = ask
+        self.requests = requests
         self.report = report
         let here = try ScriptPath(FileManager.default.currentDirectoryPath, from: []).names
         base =
@@ -107,8 +105,8 @@ final class ScriptAccess: Sendable {
         if let place = try? FileRoot.opening(path).get().place(of: path), isDenied(place) {
             throw denial(of: given, access, nil)
         }
-        guard let ask else { throw denial(of: given, access, nil) }
-        let answer = await answer(about: path, access, ask)
+        guard let requests else { throw denial(of: given, access, nil) }
+        let answer = await answer(about: path, access, requests)
         if case .deny(let hint) = answer.decision { throw denial(of: given, access, hint) }
         let root: FileRoot
         do throws(RegularFile.Problem) {
@@ -139,30 +137,23 @@ final class ScriptAccess: Sendable {
     private func answer(
         about path: ScriptPath,
         _ access: ScriptPermissions.FileAccess,
-        _ ask: @escaping @Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision
+        _ requests: PermissionRequests
     ) async -> Answer {
-        let asking = state.withLock { state in
-            let previous = state.asking
-            let task = Task {
-                _ = await previous?.value
-                // Here, so that many requests which wait keep no folders open.
-                let root = FileRoot.opening(path)
-                let real = root.realPath(of: path)
-                let key = Key(access: access, path: ByteEqualString(real))
-                if let known = self.state.withLock({ $0.decisions[key] }) {
-                    return Answer(decision: known, root: root)
-                }
-                let decision = await ask(.file(access, path: real, requested: path.absolute))
-                if decision != .allowOnce { self.state.withLock { $0.decisions[key] = decision } }
-                guard root.realPath(of: path).utf8.elementsEqual(real.utf8) else {
-                    return Answer(decision: .deny(hint: "it was moved before it was allowed"), root: root)
-                }
-                return Answer(decision: decision, root: root)
+        await requests.perform { ask in
+            // Here, so that many requests which wait keep no folders open.
+            let root = FileRoot.opening(path)
+            let real = root.realPath(of: path)
+            let key = Key(access: access, path: ByteEqualString(real))
+            if let known = self.state.withLock({ $0.decisions[key] }) {
+                return Answer(decision: known, root: root)
             }
-            state.asking = task
-            return task
-        }
-        return await asking.value
+            let decision = await ask(.file(access, path: real, requested: path.absolute))
+            if decision != .allowOnce { self.state.withLock { $0.decisions[key] = decision } }
+            guard root.realPath(of: path).utf8.elementsEqual(real.utf8) else {
+                return Answer(decision: .deny(hint: "it was moved before it was allowed"), root: root)
+            }
+            return Answer(decision: decision, root: root)
+        }.value
     }
 
     private func denial(of path: String, _ access: ScriptPermissions.FileAccess, _ hint: String?)

@@ -11,13 +11,15 @@ private struct StreamWrite: Codable, Sendable {
 /// The handlers of `bridge:process`.
 struct ProcessHandlers: Sendable {
     let process: ScriptProcess
+    let variables: ScriptVariables
     let maximumLineBytes: Int
     // Serial, so that bytes keep their order. Other threads, because a pipe may block for as long as its reader likes.
     private let input = DispatchQueue(label: "JavaScriptBridge.input")
     private let output = DispatchQueue(label: "JavaScriptBridge.output")
 
-    init(_ process: ScriptProcess, maximumLineBytes: Int) {
+    init(_ process: ScriptProcess, _ variables: ScriptVariables, maximumLineBytes: Int) {
         self.process = process
+        self.variables = variables
         self.maximumLineBytes = maximumLineBytes
     }
 
@@ -35,6 +37,12 @@ struct ProcessHandlers: Sendable {
             }
         )
         add("write", .answeringLater { (write: StreamWrite) in try await self.write(write) })
+        add(
+            "variable",
+            .answering { (name: String) -> Value in
+                variables.value(of: name).map { .string($0) } ?? .undefined
+            }
+        )
         add("exit", .answering { (code: Int) in try exit(code) })
         add("setExitCode", .answering { (code: Int) in process.setExitCode?(try Self.status(code)) })
     }
@@ -78,10 +86,8 @@ struct ProcessHandlers: Sendable {
 
 extension ScriptProcess {
     /// Returns what scripts find without asking: the arguments, and the variables that are allowed.
-    func description(for permissions: ScriptPermissions) -> Value {
-        let variables = environment.filter { permissions.allowsEnvironment($0.key) }.sorted {
-            $0.key < $1.key
-        }
+    func description(_ variables: ScriptVariables) -> Value {
+        let allowed = variables.allowed
         #if os(Linux)
             let platform = "linux"
         #else
@@ -89,8 +95,9 @@ extension ScriptProcess {
         #endif
         return .object([
             "argv": .array(arguments.map { .string($0) }), "platform": .string(platform),
-            "names": .array(variables.map { .string($0.key) }),
-            "values": .array(variables.map { .string($0.value) }),
+            "names": .array(allowed.map { .string($0.key) }),
+            "values": .array(allowed.map { .string($0.value) }),
+            "asks": .bool(variables.asks),
         ])
     }
 }

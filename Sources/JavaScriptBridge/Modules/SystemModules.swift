@@ -4,7 +4,13 @@ internal import Synchronization
 
 /// The built-in modules that give scripts the system: `bridge:fs` and `bridge:process`.
 final class SystemModules: Sendable {
-    private let registered = Mutex<Set<String>>([])
+    private struct State {
+        var hasFiles = false
+        var variables: ScriptVariables?
+        var requests: PermissionRequests?
+    }
+
+    private let state = Mutex(State())
 
     /// Registers the handlers of a module, unless they are.
     ///
@@ -16,31 +22,59 @@ final class SystemModules: Sendable {
             return .undefined
         case "process":
             guard let process = session.configuration.process else { return nil }
-            let permissions = session.configuration.permissions
-            if registered.withLock({ $0.insert(name).inserted }) {
-                ProcessHandlers(process, maximumLineBytes: permissions.maximumLineBytes).register(on: session)
-            }
-            return process.description(for: permissions)
+            return process.description(variables(of: process, for: session))
         default: return nil
         }
     }
 
+    /// Registers the handlers of the process, unless they are, and returns its variables.
+    private func variables(of process: ScriptProcess, for session: BridgeSession) -> ScriptVariables {
+        state.withLock { state in
+            if let variables = state.variables { return variables }
+            let permissions = session.configuration.permissions
+            let variables = ScriptVariables(
+                process.environment,
+                permissions,
+                // The other transports have no synchronous call.
+                session.configuration.transport == .direct ? Self.requests(&state, of: session) : nil,
+                report: Self.report(to: session)
+            )
+            state.variables = variables
+            ProcessHandlers(process, variables, maximumLineBytes: permissions.maximumLineBytes).register(
+                on: session
+            )
+            return variables
+        }
+    }
+
     private func registerFiles(for session: BridgeSession) throws {
-        try registered.withLock { registered in
-            guard !registered.contains("fs") else { return }
-            let configuration = session.configuration
-            let tier = configuration.executionLimits.tier
+        try state.withLock { state in
+            guard !state.hasFiles else { return }
             let access = try ScriptAccess(
-                configuration.permissions,
-                tier: tier,
-                // A person decides about the host's files only for scripts that are trusted.
-                ask: tier == .trusted ? configuration.permissionHandler : nil,
-                report: { [weak session] refusal, name in
-                    session?.reportDenial(refusal, of: name, nil, beginsAudit: true)
-                }
+                session.configuration.permissions,
+                tier: session.configuration.executionLimits.tier,
+                requests: Self.requests(&state, of: session),
+                report: Self.report(to: session)
             )
             session.registerFileHandlers(ScriptFiles(access: access))
-            registered.insert("fs")
+            state.hasFiles = true
+        }
+    }
+
+    /// Returns the requests to the host, which both modules share; `nil` if it is not asked.
+    private static func requests(_ state: inout State, of session: BridgeSession) -> PermissionRequests? {
+        // A person decides only for scripts that are trusted.
+        guard session.configuration.executionLimits.tier == .trusted else { return nil }
+        if state.requests == nil {
+            state.requests = session.configuration.permissionHandler.map(PermissionRequests.init)
+        }
+        return state.requests
+    }
+
+    private static func report(to session: BridgeSession) -> @Sendable (BridgeDenial.Refusal, String) -> Void
+    {
+        { [weak session] refusal, name in
+            session?.reportDenial(refusal, of: name, nil, beginsAudit: true)
         }
     }
 }

@@ -12,6 +12,8 @@ struct ScriptSources: Sendable {
     private var totalLength = 0
     /// The numbers of the last versions of modules that can be reloaded, by URL.
     private var versions: [String: Int] = [:]
+    /// The URLs of modules with a query or a fragment, by their names in stacks.
+    private var urls: [String: String] = [:]
     private let maps = SourceMapCache()
 
     /// Records a source.
@@ -41,8 +43,31 @@ struct ScriptSources: Sendable {
             order.append(key)
         }
         while order.count > Self.maximumCount || totalLength > Self.maximumTotalLength {
-            totalLength -= sources.removeValue(forKey: order.removeFirst())?.text.utf8.count ?? 0
+            let removed = order.removeFirst()
+            totalLength -= sources.removeValue(forKey: removed)?.text.utf8.count ?? 0
+            urls[removed] = nil
         }
+    }
+
+    /// Records the source of a module that is not reloaded.
+    ///
+    /// - Returns: The name of the module in stacks, by which its text is found.
+    mutating func noteModule(
+        _ text: String,
+        of url: String,
+        sourceMaps: SourceMapLoader?,
+        prefixCount: Int = 0
+    ) -> String {
+        let name = name(of: url, version: 1)
+        note(
+            text,
+            sourceURL: url,
+            startingLine: 1,
+            sourceMaps: sourceMaps,
+            prefixCount: prefixCount,
+            name: name
+        )
+        return name
     }
 
     /// Records the source of a version of a module; those of the version before it and of itself are kept.
@@ -51,33 +76,49 @@ struct ScriptSources: Sendable {
     mutating func noteVersion(_ text: String, of url: String, sourceMaps: SourceMapLoader?) -> String {
         let number = (versions[url] ?? 0) + 1
         versions[url] = number
-        if let removed = sources.removeValue(forKey: Self.name(of: url, version: number - 2)) {
+        let older = name(of: url, version: number - 2)
+        if let removed = sources.removeValue(forKey: older) {
             totalLength -= removed.text.utf8.count
             // The first ones are those that have been there for longest.
-            let name = Self.name(of: url, version: number - 2)
-            order.firstIndex(of: name).map { _ = order.remove(at: $0) }
+            order.firstIndex(of: older).map { _ = order.remove(at: $0) }
         }
-        let name = Self.name(of: url, version: number)
+        let name = name(of: url, version: number)
         note(text, sourceURL: url, startingLine: 1, sourceMaps: sourceMaps, name: name)
         return name
     }
 
-    // Not as a fragment or a query, which the engine removes in stacks.
-    private static func name(of url: String, version: Int) -> String {
-        version == 1 ? url : "\(url);\(version)"
+    // The engine removes queries and fragments in stacks: their first characters are encoded, and a version has another.
+    private mutating func name(of url: String, version: Int) -> String {
+        let plain = Self.plainName(of: url)
+        if plain != url { urls[plain] = url }
+        return version == 1 ? plain : "\(plain);\(version)"
+    }
+
+    private static func plainName(of url: String) -> String {
+        guard url.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
+            return url
+        }
+        return url.replacing("?", with: "%3F").replacing("#", with: "%23")
     }
 
     /// Returns the name of the last version of a script.
-    func latestName(of url: String) -> String { Self.name(of: url, version: versions[url] ?? 1) }
+    func latestName(of url: String) -> String {
+        // Scripts that are not modules, and those of a debugger, have their URLs as names.
+        let plain = Self.plainName(of: url)
+        let name = urls[plain] == nil ? url : plain
+        return versions[url].map { $0 == 1 ? name : "\(name);\($0)" } ?? name
+    }
 
     /// Returns the last version of a script; `nil` for one that is not known.
     func latest(of url: String) -> EvaluatedScript? { sources[latestName(of: url)] }
 
     /// Returns the URL of the script that has a name in stacks.
     private func url(ofName name: String) -> String {
-        guard !versions.isEmpty, let mark = name.lastIndex(of: ";") else { return name }
-        let url = String(name[..<mark])
-        return versions[url] == nil || Int(name[name.index(after: mark)...]) == nil ? name : url
+        let known = urls[name] ?? name
+        guard !versions.isEmpty, let mark = name.lastIndex(of: ";") else { return known }
+        let plain = String(name[..<mark])
+        let url = urls[plain] ?? plain
+        return versions[url] == nil || Int(name[name.index(after: mark)...]) == nil ? known : url
     }
 
     /// Returns the frame in the original source of a script.

@@ -194,13 +194,14 @@ extension JSContext {
                 }
             }
             let sourceMaps = modules.configuration?.loader.sourceMaps(of: request.url)
-            // A debugger knows the scripts by their URLs.
-            let isVersion = modules.configuration?.isReloadable == true && inspector == nil
-            let name =
-                isVersion
-                ? stacks.sources.noteVersion(text, of: request.url, sourceMaps: sourceMaps) : request.url
-            if !isVersion {
+            var name = request.url
+            if inspector != nil {
+                // A debugger knows the scripts by their URLs.
                 stacks.sources.note(text, sourceURL: name, startingLine: 1, sourceMaps: sourceMaps)
+            } else if modules.configuration?.isReloadable == true {
+                name = stacks.sources.noteVersion(text, of: request.url, sourceMaps: sourceMaps)
+            } else {
+                name = stacks.sources.noteModule(text, of: request.url, sourceMaps: sourceMaps)
             }
             provideModule(text, url: request.url, name: name, kind: JSB_MODULE_JAVASCRIPT)
             if let replacement = TypeReplacement(text, url: request.url) {

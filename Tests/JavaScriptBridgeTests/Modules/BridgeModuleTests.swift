@@ -3,6 +3,7 @@ import BridgeValues
 import Foundation
 import JavaScriptBridge
 import JavaScriptEngine
+import TestSupport
 import Testing
 
 /// ES modules that a bridge loads.
@@ -24,7 +25,7 @@ struct BridgeModuleTests {
         ]
     )
     func load(transport: BridgeConfiguration.Transport) async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.js": """
             import { registerHandler } from "bridge:core";
             import { twice } from "./lib/twice.js";
@@ -44,7 +45,7 @@ struct BridgeModuleTests {
 
     @Test("calls wait until the top-level await of a module has ended")
     func topLevelAwait() async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.js": """
             import { registerHandler } from "bridge:core";
             const name = await new Promise((resolve) => { globalThis.resolve = resolve; });
@@ -70,7 +71,7 @@ struct BridgeModuleTests {
         ]
     )
     func awaitedAnswers(transport: BridgeConfiguration.Transport) async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.js": """
             import { callHandler, openStream, registerHandler } from "bridge:core";
             registerHandler("hello", () => "hello");
@@ -105,7 +106,7 @@ struct BridgeModuleTests {
 
     @Test("a module that was loaded is not evaluated again; its text can be given")
     func twice() async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.js": "globalThis.count = (globalThis.count ?? 0) + 1; export const here = import.meta.url;",
             "second.js": "",
         ])
@@ -184,7 +185,7 @@ struct BridgeModuleTests {
         ]
     )
     func failures(source: String, message: String) async throws {
-        let folder = try ModuleFolder(["main.js": source])
+        let folder = try TemporaryFolder(["main.js": source])
         let uncaught = Recorder<String>()
         var configuration = BridgeConfiguration.patient
         configuration.uncaughtErrorHandler = { uncaught.add($0.message) }
@@ -213,7 +214,7 @@ struct BridgeModuleTests {
 
     @Test("R36 the files of a folder are not data for a constrained script")
     func constrained() async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.js": "import { one } from './one.js'; globalThis.one = one;",
             "one.js": "export const one = 1;",
             "secret.json": "{}",
@@ -253,7 +254,7 @@ struct BridgeModuleTests {
 
     @Test("a reload runs modules again, after the scripts, and calls wait for them")
     func reload() async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.js":
                 "import { n } from './n.js'; bridge.registerHandler('n', () => [n, globalThis.before]);",
             "n.js": "export const n = 1;",
@@ -275,7 +276,7 @@ struct BridgeModuleTests {
 
     @Test("a module cannot be recorded")
     func recorded() async throws {
-        let folder = try ModuleFolder(["main.js": "", "journal": ""])
+        let folder = try TemporaryFolder(["main.js": "", "journal": ""])
         var configuration = BridgeConfiguration.patient
         configuration.journal = try BridgeJournal(path: folder.url.appending(path: "run.journal").path)
         let bridge = try Bridge(configuration: configuration)
@@ -286,7 +287,7 @@ struct BridgeModuleTests {
 
     @Test("a module that a limit ends is an error, and is not imported half-run")
     func limit() async throws {
-        let folder = try ModuleFolder(["main.js": "export const a = 1; for (;;);"])
+        let folder = try TemporaryFolder(["main.js": "export const a = 1; for (;;);"])
         var configuration = BridgeConfiguration.patient
         configuration.executionLimits.processorTime = .milliseconds(50)
         let bridge = try Bridge(configuration: configuration)
@@ -299,7 +300,7 @@ struct BridgeModuleTests {
 
     @Test("a bridge that is closed while a module waits ends the load")
     func closed() async throws {
-        let folder = try ModuleFolder(["main.js": "globalThis.begun = true; await new Promise(() => {});"])
+        let folder = try TemporaryFolder(["main.js": "globalThis.begun = true; await new Promise(() => {});"])
         let bridge = try Bridge(configuration: .patient)
         let load = Task { try await bridge.load(folder.module("main.js")) }
         while try await bridge.runtime.evaluate("globalThis.begun === true") == false { await Task.yield() }

@@ -3,6 +3,7 @@ import BridgeValues
 import Foundation
 import JavaScriptBridge
 import JavaScriptEngine
+import TestSupport
 import Testing
 
 /// Modules in another language, which a transpiler translates.
@@ -19,7 +20,7 @@ struct TranspiledModuleTests {
         }
     }
 
-    private func bridge(_ folder: ModuleFolder, _ transpiler: any ModuleTranspiler) throws -> Bridge {
+    private func bridge(_ folder: TemporaryFolder, _ transpiler: any ModuleTranspiler) throws -> Bridge {
         var loader = try FolderModuleLoader(root: folder.url.path)
         loader.transpiler = transpiler
         loader.packageFolders = ["node_modules"]
@@ -44,7 +45,7 @@ struct TranspiledModuleTests {
 
     @Test("a file with the ending of a transpiler is translated, also by the name of its translation")
     func endings() async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.js": """
             import { a } from "./a.shout"; import { b } from "./b.js"; import { c } from "./c.js";
             globalThis.result = [a, b, c];
@@ -71,7 +72,7 @@ struct TranspiledModuleTests {
         ]
     )
     func errors(script: String, message: String) async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.js": script, "a.shout": "wrong", "ok.shout": "1", "r.cjs": "require('./ok.shout')",
         ])
         try Data([0xFF]).write(to: folder.url.appending(path: "bytes.shout"))
@@ -90,7 +91,7 @@ struct TranspiledModuleTests {
             "mappings": ";AAEA"}
             """
         let text = "// made\nthrow new Error('mapped');\n//# sourceMappingURL=maps/main.js.map"
-        let folder = try ModuleFolder(["main.js": text, "maps/main.js.map": map])
+        let folder = try TemporaryFolder(["main.js": text, "maps/main.js.map": map])
         let bridge = try bridge(folder, Quiet())
         let error = await #expect(throws: JSException.self) {
             try await bridge.load(folder.module("main.js"))
@@ -106,7 +107,7 @@ struct TranspiledModuleTests {
         arguments: ["../secret.map", "file:///etc/passwd", "%2e%2e/secret.map", "/etc/passwd"]
     )
     func mapOutside(reference: String) async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "in/main.js": "throw new Error('x');\n//# sourceMappingURL=\(reference)",
             "secret.map": "{\"version\": 3, \"sources\": [\"s\"], \"mappings\": \"AAAA\"}",
         ])
@@ -133,7 +134,7 @@ struct TranspiledModuleTests {
 
     @Test("TypeScript modules run, and their errors have the original positions", .enabled(if: hasCompiler))
     func typeScript() async throws {
-        let folder = try ModuleFolder([
+        let folder = try TemporaryFolder([
             "main.ts": """
             import { add, type Pair } from "./lib/add.js";
             import { Color } from "./lib/color.ts";
@@ -168,7 +169,7 @@ struct TranspiledModuleTests {
 
     @Test("errors of TypeScript's syntax are listed with their positions", .enabled(if: hasCompiler))
     func syntax() async throws {
-        let folder = try ModuleFolder(["main.ts": "const a: number = 1;\nconst b: = 2;\nlet c = (;\n"])
+        let folder = try TemporaryFolder(["main.ts": "const a: number = 1;\nconst b: = 2;\nlet c = (;\n"])
         let bridge = try bridge(folder, TypeScriptTranspiler(compiler: Self.compiler))
         let message = await message(bridge, folder.module("main.ts")) ?? ""
         #expect(message.contains("main.ts:2:10: error TS1110: Type expected.\n"))
@@ -179,7 +180,7 @@ struct TranspiledModuleTests {
 
     @Test("a compiler that is missing or is something else is an error of the import")
     func compilers() async throws {
-        let folder = try ModuleFolder(["main.ts": "1", "other.js": "var ts = 1;"])
+        let folder = try TemporaryFolder(["main.ts": "1", "other.js": "var ts = 1;"])
         for (path, expected) in [
             (
                 "/nonexistent/typescript.js",

@@ -80,12 +80,50 @@ struct HotModuleTests {
         #expect(try modules.value("[read(), mains]") == [3, 3])
     }
 
+    @Test(
+        "a module whose last import a reload removes is disposed, pruned, and evaluated again at its next import"
+    )
+    func prune() throws {
+        func module(_ name: String, _ rest: String = "") -> String {
+            """
+            \(rest) globalThis.events ??= []; events.push('\(name)');
+            import.meta.hot.dispose(() => { events.push('-\(name)'); });
+            import.meta.hot.prune(data => { events.push('prune \(name) ' + (data === import.meta.hot.data)); });
+            """
+        }
+        let main = "globalThis.lazy ??= () => import('./lazy.js');"
+        let modules = try EditableModules([
+            "main.js": main + "import './a.js'; import './c.js'; await lazy();",
+            "a.js": module("a", "import './b.js'; import './c.js'; import './a.js';"),
+            "b.js": module("b"), "c.js": module("c"), "lazy.js": module("lazy"),
+        ])
+        try modules.run()
+        #expect(try modules.value("events.splice(0)") == ["b", "c", "a", "lazy"])
+        // A new version that fails removes nothing.
+        #expect(try modules.failure("main.js", "throw 1") != nil)
+        #expect(try modules.value("events.splice(0)") == [])
+        // It imports b only through a, and c also by itself; import() may come later.
+        try modules.edit("main.js", main + "import './c.js';")
+        #expect(try modules.value("events.splice(0)") == ["-a", "-b", "prune a true", "prune b true"])
+        try modules.edit("main.js", main + "import './a.js'; import './c.js';")
+        #expect(try modules.value("events.splice(0)") == ["b", "a"])
+        // Of a version that is replaced by none, the functions of dispose are called once.
+        modules.write(module("a2", "import './b.js';"), to: "a.js")
+        modules.write(main, to: "main.js")
+        try modules.reload("a.js", "main.js")
+        #expect(
+            try modules.value("events.splice(0)") == [
+                "-a", "-b", "-c", "prune a true", "prune b true", "prune c true",
+            ]
+        )
+    }
+
     @Test("other members of Vite do nothing")
     func otherMembers() throws {
         let modules = try EditableModules([
             "main.js": """
             const { hot } = import.meta; const fail = () => { throw new Error('called'); };
-            hot.prune(fail); hot.decline(); hot.on('vite:beforeUpdate', fail); hot.off('vite:beforeUpdate', fail);
+            hot.decline(); hot.on('vite:beforeUpdate', fail); hot.off('vite:beforeUpdate', fail);
             hot.send('event', 1); hot.invalidate(); globalThis.r = Object.isFrozen(hot.on);
             """
         ])

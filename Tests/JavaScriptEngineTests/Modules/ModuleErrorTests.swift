@@ -21,6 +21,35 @@ struct ModuleErrorTests {
         #expect(error.codeFrame?.contains("let x = ;") == true)
     }
 
+    @Test("errors of modules with a query or a fragment have their URL and the lines around the position")
+    func queries() throws {
+        func text(_ name: String) -> ModuleSource {
+            ModuleSource("let x;\n\nglobalThis.fail = () => { throw Error('\(name)'); };")
+        }
+        var common = text("cjs")
+        common.format = .commonJS
+        let sources = [
+            "a.js": text("plain"), "a.js?v=1": text("v1"), "a.js?v=2#x": text("v2"),
+            "b.js?": ModuleSource("\nlet = ;"), "c.cjs?v=1": common,
+        ]
+        let modules = try ModuleTestContext {
+            $0.loader = StringModuleLoader(
+                sources: Dictionary(uniqueKeysWithValues: sources.map { ("app:///" + $0, $1) })
+            )
+        }
+        for (name, line) in [("a.js", 3), ("a.js?v=1", 3), ("a.js?v=2#x", 3), ("c.cjs?v=1", 3)] {
+            let error = try #require(throws: JSException.self) {
+                _ = try modules.exports(of: "./" + name)
+                try modules.context.evaluate("fail()")
+            }
+            #expect(error.sourceURL == "app:///" + name && error.line == line, "\(error)")
+            #expect(error.codeFrame?.contains("Error('\(error.message)')") == true, "\(error)")
+        }
+        let syntax = try #require(try modules.error(of: "./b.js?"))
+        #expect(syntax.sourceURL == "app:///b.js?" && syntax.line == 2, "\(syntax)")
+        #expect(syntax.codeFrame?.contains("> 2 | let = ;") == true)
+    }
+
     @Test(
         "an error of linking has URL, line and column",
         .enabled(if: Capabilities.current.knowsPromiseStates),

@@ -4,6 +4,8 @@ import JavaScriptEngine
 /// A context whose scripts import modules that a test gives.
 struct ModuleTestContext {
     let context: JSContext
+    /// An object that the modules need, such as their folder.
+    var retained: AnyObject?
 
     init(
         _ sources: [String: String] = [:],

@@ -73,6 +73,8 @@ public struct PackageModuleResolver: ModuleResolver {
 
     /// Returns a URL with the extension, or the index of a folder, that an import inside a package omits: their modules
     /// are often written for bundlers.
+    ///
+    /// The path of each importer is decoded: a copy of some bytes, beside the file that the import reads.
     private func withExtension(_ url: String, from referrer: String?) throws -> String {
         guard let importer = referrer.flatMap(loader.path), loader.isInPackage(importer),
             let path = loader.path(of: url), loader.packages.kind(of: path) != .file,

@@ -1,26 +1,19 @@
 import BridgeValues
 import Foundation
 import JavaScriptEngine
+import TestSupport
 
 /// A folder with files that a test gives, and a context that imports from it.
 struct PackageTestFolder {
-    let root: URL
+    private let folder: TemporaryFolder
 
-    init(_ files: [String: String]) throws {
-        root = FileManager.default.temporaryDirectory.appending(path: "packages-\(UUID().uuidString)")
-        for (name, text) in files { try write(name, text) }
-    }
+    init(_ files: [String: String]) throws { folder = try TemporaryFolder(files) }
 
-    func write(_ name: String, _ text: String) throws {
-        let file = root.appending(path: name)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
-        try Data(text.utf8).write(to: file)
-    }
+    var root: URL { folder.url }
 
-    /// Returns a context whose packages are in some folders.
+    func write(_ name: String, _ text: String) throws { try folder.write(text, to: name) }
+
+    /// Returns a context whose packages are in some folders, and which retains this folder.
     func modules(
         packageFolders: [String] = ["node_modules"],
         machine: JSVirtualMachine = JSVirtualMachine(),
@@ -28,10 +21,12 @@ struct PackageTestFolder {
     ) throws -> ModuleTestContext {
         var loader = try FolderModuleLoader(root: root.path)
         loader.packageFolders = packageFolders
-        return try ModuleTestContext(machine: machine) { [loader] in
+        var modules = try ModuleTestContext(machine: machine) { [loader] in
             $0.loader = loader
             $0.resolver = PackageModuleResolver(loader: loader)
             configure(&$0)
         }
+        modules.retained = folder
+        return modules
     }
 }

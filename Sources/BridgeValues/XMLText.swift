@@ -1,7 +1,7 @@
-/// Text in XML documents.
-enum XMLText {
-    /// Returns a string for an attribute or for content; control characters, which XML cannot represent, are replaced.
-    static func escaped(_ text: String) -> String {
+/// Text in XML documents, such as those of SVG and JUnit.
+package enum XMLText {
+    /// Returns a string for an attribute or for content; characters that XML cannot represent become U+FFFD.
+    package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {

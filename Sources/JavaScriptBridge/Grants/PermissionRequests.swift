@@ -1,0 +1,54 @@
+internal import Dispatch
+internal import Synchronization
+
+/// The requests of scripts to the host for permissions that they do not have, one at a time.
+final class PermissionRequests: Sendable {
+    typealias Handler = @Sendable (ScriptPermissions.Request) async -> ScriptPermissions.Decision
+
+    private let handler: Handler
+    // A thread of its own, because a script may wait on the last of the threads that tasks share.
+    private let executor = QueueExecutor(label: "JavaScriptBridge.permissions")
+    private let last = Mutex<Task<Void, Never>?>(nil)
+
+    init(_ handler: @escaping Handler) { self.handler = handler }
+
+    /// Runs a closure that may call the handler, after those before it.
+    func perform<Result: Sendable>(_ body: @escaping @Sendable (Handler) async -> Result) -> Task<
+        Result, Never
+    > {
+        last.withLock { last in
+            let previous = last
+            let task = Task(executorPreference: executor) { [handler] in
+                await previous?.value
+                return await body(handler)
+            }
+            last = Task(executorPreference: executor) { _ = await task.value }
+            return task
+        }
+    }
+
+    /// Runs a closure that may call the handler, and blocks the calling thread until it returns.
+    func performBlocking<Result: Sendable>(_ body: @escaping @Sendable (Handler) async -> Result) -> Result? {
+        let result = Mutex<Result?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        _ = perform { handler in
+            let value = await body(handler)
+            result.withLock { $0 = value }
+            end.signal()
+        }
+        end.wait()
+        return result.withLock { $0 }
+    }
+}
+
+/// A task executor whose jobs run on a serial queue.
+private final class QueueExecutor: TaskExecutor {
+    private let queue: DispatchQueue
+
+    init(label: String) { queue = DispatchQueue(label: label) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
