@@ -141,10 +141,8 @@ struct GrantTable: Sendable {
     /// Returns whether each call of a name is admitted until the rules are replaced: nothing counts it, and no rule for it
     /// ends.
     func admitsFreely(_ name: String) -> Bool {
-        guard !denials.contains(where: { holds($0.end) && $0.pattern.matches(name) }) else { return false }
-        guard let grant = grant(of: name).flatMap({ allowances[$0] }) else {
-            return allowsOthers || NamePattern.isReserved(name)
-        }
+        guard case .success(let admission) = decide(name) else { return false }
+        guard let grant = allowances[admission.grant] else { return true }
         return grant.end == nil && grant.limits == GrantLimits()
     }
 
