@@ -19,8 +19,9 @@ struct MessageChecks: OptionSet, Sendable {
     static let recording = MessageChecks(rawValue: 1 << 4)
     /// Interceptors may process calls.
     static let interceptors = MessageChecks(rawValue: 1 << 5)
-    /// Grants decide about requests of scripts; once they do, they always do. Requests that they admit without counting
-    /// pass as if there were none (``ResolvedHandler/isOpen(in:)``).
+    /// Grants decide about requests of scripts; once they do, they always do.
+    ///
+    /// Requests that they admit without counting pass as if there were none (``ResolvedHandler/isOpen(in:)``).
     static let grants = MessageChecks(rawValue: 1 << 6)
     /// Handlers of earlier requests have not begun.
     static let order = MessageChecks(rawValue: 1 << 7)
