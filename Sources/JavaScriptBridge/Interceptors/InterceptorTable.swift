@@ -113,7 +113,7 @@ final class StartQueue: Sendable {
             defer { state.isDraining = true }
             return !state.isDraining
         }
-        // A task can start another immediately only outside of all actors.
+        // The caller, which does not wait, must not run the interceptors itself.
         if isFirst { Task.detached { self.drain() } }
     }
 
