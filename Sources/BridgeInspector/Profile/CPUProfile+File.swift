@@ -48,6 +48,14 @@ extension CPUProfile {
             throw (error as? ProfilerError) ?? ProfilerError("the profile cannot be read: \(error)")
         }
         try check()
+        countHits()
+    }
+
+    /// Counts the samples of each node: a file may lack the counts, or have wrong ones.
+    private mutating func countHits() {
+        guard !samples.isEmpty else { return }
+        let counts = Dictionary(samples.map { ($0, 1) }, uniquingKeysWith: +)
+        for index in nodes.indices { nodes[index].hitCount = counts[nodes[index].id] ?? 0 }
     }
 
     private mutating func read(_ scanner: inout JSONScanner) throws {

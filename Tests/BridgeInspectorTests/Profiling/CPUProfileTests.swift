@@ -147,6 +147,22 @@ import Testing
         #expect(copy.samples == profile.samples && copy.timeDeltas == profile.timeDeltas)
     }
 
+    @Test(
+        "the samples are counted if a file lacks the counts, or has wrong ones",
+        arguments: ["", "\"hitCount\": 99,"]
+    )
+    func hitCounts(count: String) throws {
+        let frame = "\"callFrame\": {\"functionName\": \"f\", \"url\": \"a.js\", \"lineNumber\": 1}"
+        let text = """
+            {"nodes": [{"id": 1, \(count) "callFrame": {"functionName": "(root)"}, "children": [2]},
+             {"id": 2, \(count) \(frame)}],
+             "startTime": 0, "endTime": 3000, "samples": [2, 2, 2], "timeDeltas": [0, 1000, 1000]}
+            """
+        let profile = try CPUProfile(contentsOf: Array(text.utf8))
+        #expect(profile.nodes.map(\.hitCount) == [0, 3])
+        #expect(profile.runningSampleCount == 3)
+    }
+
     @Test("a flame graph is well-formed XML without scripts, with any name", arguments: evilNames)
     func flameGraph(name: String) throws {
         let profile = profile(
