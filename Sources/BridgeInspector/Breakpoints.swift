@@ -28,6 +28,8 @@ final class Breakpoint {
     /// The number of commands to the engine that have no response.
     var pendingCount = 0
     var isVerified = false
+    /// A Boolean value that indicates whether the engine was asked if the condition is an expression.
+    var isParsed = false
     var isRemoved = false
     var hitCount = 0
 

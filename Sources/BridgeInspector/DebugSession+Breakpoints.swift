@@ -53,6 +53,7 @@ extension DebugSession {
 
     /// Sets a breakpoint in a context, also for scripts that are loaded later.
     func install(_ breakpoint: Breakpoint, in context: InspectedContext) {
+        parseCondition(of: breakpoint, in: context)
         switch breakpoint.place {
         case .path(let path):
             if !context.hidesOriginal(path) {
@@ -68,6 +69,17 @@ extension DebugSession {
                 return
             }
             install(breakpoint, in: context, "Debugger.setBreakpoint", ["scriptId": .string(script.id)])
+        }
+    }
+
+    /// Tells the client if a condition is no expression: the engine takes its error for false, without a word.
+    private func parseCondition(of breakpoint: Breakpoint, in context: InspectedContext) {
+        guard let condition = breakpoint.condition, !breakpoint.isParsed else { return }
+        breakpoint.isParsed = true
+        command(context, "Runtime.parse", ["source": .string("(\(condition)\n)")]) { [weak self] result in
+            guard case .success(let answer) = result, answer["result"].stringValue != "none" else { return }
+            let reason = answer["message"].stringValue ?? "it is not an expression"
+            self?.sendChange(of: breakpoint, message: "the condition is never true: \(reason)")
         }
     }
 

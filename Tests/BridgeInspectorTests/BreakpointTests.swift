@@ -68,6 +68,26 @@ import Testing
         #expect(try await pauses([("condition", "missing.member")], count: 0) == [])
     }
 
+    @Test("a condition that is no expression is reported with the reason")
+    func unreadableCondition() async throws {
+        let program = try DebuggedProgram(["loop.js": Self.loop])
+        let client = try await onThread {
+            let client = try program.client()
+            try client.setBreakpoints(program.path("loop.js"), [["line": 3, "condition": "i +"]])
+            try client.request("configurationDone")
+            return client
+        }
+        try await program.load("loop.js").value
+        try await onThread {
+            var message: String?
+            while message == nil {
+                message = try client.event("breakpoint")["breakpoint"]["message"].stringValue
+            }
+            #expect(message?.hasPrefix("the condition is never true: ") == true)
+        }
+        program.close()
+    }
+
     @Test("a hit condition that is not one is refused with its text")
     func invalidHitCondition() async throws {
         let program = try DebuggedProgram([:])
