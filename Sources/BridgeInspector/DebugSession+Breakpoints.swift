@@ -72,7 +72,7 @@ extension DebugSession {
         }
     }
 
-    /// Tells the client if a condition is no expression: the engine takes its error for false, without a word.
+    /// Tells the client if a condition is not an expression: the engine takes its error for false, without a word.
     private func parseCondition(of breakpoint: Breakpoint, in context: InspectedContext) {
         guard let condition = breakpoint.condition, !breakpoint.isParsed else { return }
         breakpoint.isParsed = true

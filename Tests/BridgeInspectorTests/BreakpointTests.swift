@@ -68,7 +68,7 @@ import Testing
         #expect(try await pauses([("condition", "missing.member")], count: 0) == [])
     }
 
-    @Test("a condition that is no expression is reported with the reason")
+    @Test("a condition that is not an expression is reported with the reason")
     func unreadableCondition() async throws {
         let program = try DebuggedProgram(["loop.js": Self.loop])
         let client = try await onThread {
