@@ -11,4 +11,9 @@ package enum DecimalText {
         let zeros = String(repeating: "0", count: decimals - fraction.count)
         return "\(scaled < 0 ? "-" : "")\(scaled.magnitude / scale).\(zeros)\(fraction)"
     }
+
+    /// Returns a time in microseconds as milliseconds.
+    package static func milliseconds(_ microseconds: Int) -> String {
+        of(Double(microseconds) / 1000) + " ms"
+    }
 }

@@ -56,11 +56,6 @@ enum FigureText {
         whole == 0 ? "-" : "\(DecimalText.of(Double(part) * 100 / Double(whole))) %"
     }
 
-    /// Returns a time in microseconds as milliseconds.
-    static func milliseconds(_ microseconds: Int) -> String {
-        DecimalText.of(Double(microseconds) / 1000) + " ms"
-    }
-
     /// Returns a number of things: `1 object`, `2 objects`.
     static func count(_ number: Int, _ noun: String, _ nouns: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : nouns ?? noun + "s")"

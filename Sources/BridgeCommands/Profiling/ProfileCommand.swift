@@ -108,17 +108,17 @@ struct ProfileCommand {
         for function in functions.prefix(options.limit) {
             let place = function.callFrame.place.map { "  \($0)" } ?? ""
             table.add(
-                FigureText.milliseconds(function.selfTime),
+                DecimalText.milliseconds(function.selfTime),
                 FigureText.percent(function.selfTime, of: total),
-                FigureText.milliseconds(function.totalTime),
+                DecimalText.milliseconds(function.totalTime),
                 FigureText.percent(function.totalTime, of: total),
                 function.callFrame.displayName + place
             )
         }
         let rest = functions.count - options.limit
         return [
-            "\(FigureText.milliseconds(total)) in \(FigureText.count(count, "sample")) of \(each) ms, "
-                + "\(FigureText.milliseconds(max(0, idle))) idle", "",
+            "\(DecimalText.milliseconds(total)) in \(FigureText.count(count, "sample")) of \(each) ms, "
+                + "\(DecimalText.milliseconds(max(0, idle))) idle", "",
         ] + table.lines + (rest > 0 ? ["(\(FigureText.count(rest, "more function", "more functions")))"] : [])
     }
 }

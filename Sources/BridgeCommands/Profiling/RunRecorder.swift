@@ -96,14 +96,7 @@ final class RunRecorder: Sendable {
     /// Writes all files before a signal ends the process.
     ///
     /// It blocks the calling thread meanwhile.
-    func finishBeforeSignal() {
-        let end = DispatchSemaphore(value: 0)
-        Task {
-            _ = await finish()
-            end.signal()
-        }
-        end.wait()
-    }
+    func finishBeforeSignal() { BlockingWork.run { _ = await self.finish() } }
 
     private func write() async -> Bool {
         var isComplete = await write(cpuProfile, profiler.cpuProfile) { try $0.write(to: $1) }

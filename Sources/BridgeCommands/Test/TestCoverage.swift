@@ -1,5 +1,4 @@
 internal import BridgeInspector
-internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -83,13 +82,8 @@ final class TestCoverage: Sendable {
     /// It blocks the calling thread meanwhile.
     func finishBeforeSignal() {
         guard !state.withLock({ $0.isOver }) else { return }
-        let end = DispatchSemaphore(value: 0)
-        Task {
-            // Without an answer, the counts are those of the files before it.
-            try? await self.end()
-            end.signal()
-        }
-        _ = end.wait(timeout: .now() + Self.maximumSeconds)
+        // Without an answer, the counts are those of the files before it.
+        BlockingWork.run(atMost: Self.maximumSeconds) { try? await self.end() }
         do {
             try finish()
         } catch {

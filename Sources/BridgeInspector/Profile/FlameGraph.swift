@@ -83,7 +83,8 @@ private struct FlameGraph {
 
     var document: String {
         let height = Self.headHeight + depth * Self.rowHeight + Self.margin
-        let summary = total == 0 ? "no samples" : "\(Self.milliseconds(total)) in \(sampleCount) samples"
+        let summary =
+            total == 0 ? "no samples" : "\(DecimalText.milliseconds(total)) in \(sampleCount) samples"
         var text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
             viewBox="0 0 \(width) \(height)" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="12">
@@ -102,10 +103,10 @@ private struct FlameGraph {
         let y = height - Self.margin - (box.level + 1) * Self.rowHeight
         let isRoot = box.level == 0
         let name = isRoot ? "all" : box.frame.displayName
-        let percent = DecimalText.of(Double(box.time) * 100 / Double(total), decimals: 1)
+        let percent = DecimalText.of(Double(box.time) * 100 / Double(total))
         let place = isRoot ? "" : box.frame.place.map { " (\($0))" } ?? ""
         var text =
-            "<g><title>\(XMLText.escaped(name + place)): \(Self.milliseconds(box.time)), \(percent) %</title>"
+            "<g><title>\(XMLText.escaped(name + place)): \(DecimalText.milliseconds(box.time)), \(percent) %</title>"
         let boxWidth = DecimalText.of(max(0.3, width - 0.6), decimals: 2)
         text += "<rect x=\"\(DecimalText.of(x, decimals: 2))\" y=\"\(y)\" width=\"\(boxWidth)\" "
         text +=
@@ -128,10 +129,6 @@ private struct FlameGraph {
         if frame.url == "jsbridge:" { return "hsl(\(190 + shade / 2),55%,72%)" }
         return frame.lineNumber < 0
             ? "hsl(\(100 + shade / 2),45%,72%)" : "hsl(\(15 + shade),85%,\(66 + shade / 6)%)"
-    }
-
-    private static func milliseconds(_ time: Int) -> String {
-        DecimalText.of(Double(time) / 1000, decimals: 1) + " ms"
     }
 }
 

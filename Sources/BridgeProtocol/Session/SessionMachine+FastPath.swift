@@ -1,8 +1,10 @@
 package import BridgeValues
 
-/// Messages that the direct transport delivers and answers in one step, so that no table holds them.
+/// Messages that a transport delivers and answers in one step, so that no table holds them, and calls that enter the
+/// tables when they were not answered in it.
 ///
-/// The storage uses these verbs only while the session is live and its messages have no observers.
+/// The storage begins messages by these verbs only while the session is live and its messages have no observers. It may
+/// have been closed meanwhile when they end.
 extension SessionMachine {
     /// Counts messages that were handled without the machine.
     package mutating func countInline(received: Int = 0, sent: Int = 0) {

@@ -48,6 +48,15 @@ public struct BridgeCall: Sendable {
     /// The time that calls made now may take: the caller's remaining time until the handler returns.
     var timeForCalls: Duration? { run.hasReturned ? nil : timeRemaining }
 
+    /// Runs the handler as the current call, and returns its outcome.
+    func outcome(of body: @Sendable () async throws -> MessagePayload?) async -> HandlerRun.Outcome {
+        do {
+            return .success(try await Self.$current.withValue(self) { try await body() })
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Records that the handler has returned.
     func endHandler() { run.noteReturn() }
 

@@ -8,7 +8,8 @@ final class PermissionRequests: Sendable {
     private let handler: Handler
     // A thread of its own, because a script may wait on the last of the threads that tasks share.
     private let executor = QueueExecutor(label: "JavaScriptBridge.permissions")
-    private let last = Mutex<Task<Void, Never>?>(nil)
+    /// Waits for the last of the requests.
+    private let wait = Mutex<@Sendable () async -> Void>({})
 
     init(_ handler: @escaping Handler) { self.handler = handler }
 
@@ -16,13 +17,12 @@ final class PermissionRequests: Sendable {
     func perform<Result: Sendable>(_ body: @escaping @Sendable (Handler) async -> Result) -> Task<
         Result, Never
     > {
-        last.withLock { last in
-            let previous = last
-            let task = Task(executorPreference: executor) { [handler] in
-                await previous?.value
+        wait.withLock { wait in
+            let task = Task(executorPreference: executor) { [handler, wait] in
+                await wait()
                 return await body(handler)
             }
-            last = Task(executorPreference: executor) { _ = await task.value }
+            wait = { _ = await task.value }
             return task
         }
     }

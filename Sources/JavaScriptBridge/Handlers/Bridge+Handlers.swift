@@ -44,7 +44,8 @@ extension Bridge {
     ///
     /// The task is cancelled when its answer is not needed any more: the caller gave up, its deadline or the `timeout`
     /// passed, the bridge was closed, or its context is gone. At the `timeout`, which begins when the handler does, the
-    /// caller gets `deadlineExceeded`.
+    /// caller gets `deadlineExceeded`. Neither reaches the part before the first suspension: that runs to its end, and a
+    /// handler that returns in it has answered.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.

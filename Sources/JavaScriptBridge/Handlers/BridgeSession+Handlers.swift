@@ -41,12 +41,7 @@ extension BridgeSession {
         _ body: @escaping @Sendable () async throws -> MessagePayload?
     ) {
         start(handler, for: request) { call in
-            let outcome: Result<MessagePayload?, any Error>
-            do {
-                outcome = .success(try await BridgeCall.$current.withValue(call) { try await body() })
-            } catch {
-                outcome = .failure(error)
-            }
+            let outcome = await call.outcome(of: body)
             // Reply first: the task is tracked only while its call waits for a reply.
             self.replyOnce(to: request.id, with: outcome, of: handler.site)
         }
@@ -65,7 +60,7 @@ extension BridgeSession {
             guard update(isInTurn: true, { $0.machine.beginNotification(request) }) else { return }
         }
         let run =
-            request.id.map(HandlerRuns.Run.call) ?? state.withLock { $0.runs.newNotification() }
+            request.id.map(HandlerRuns.Key.call) ?? state.withLock { $0.runs.newNotification() }
         let deadline = earlierDeadline(request.deadline, handler.timeout)
         if let id = request.id, let deadline {
             update(isInTurn: true) { $0.machine.answer(id, by: deadline) }
@@ -113,25 +108,17 @@ extension BridgeSession {
         let call = BridgeCall(session: self, handlerName: handler.name, run: run, deadline: request.deadline)
         let site = handler.site
         let task = begin {
-            let outcome: HandlerRun.Outcome
-            do {
-                outcome = .success(
-                    try await BridgeCall.$current.withValue(call) {
-                        try await body.run(payload, in: self, at: site)
-                    }
-                )
-            } catch {
-                outcome = .failure(error)
-            }
+            let outcome = await call.outcome { try await body.run(payload, in: self, at: site) }
             call.endHandler()
             run.finish(outcome, of: site, in: self)
         }
         return run.suspend(task, in: self)
     }
 
-    /// Enters the call of a handler that has begun into the tables; returns `nil` if its context is gone.
+    /// Enters the call of a handler that has begun into the tables; returns `nil` if its context is gone, or the session
+    /// was closed.
     ///
-    /// ``didEnter()`` must be called next, without any lock.
+    /// ``didEnter()`` must be called later, without any lock.
     func enter(_ request: BridgeMessage.Request) -> IncomingCallID? {
         state.withLock { state in
             let call = state.machine.adoptIncoming(request)
@@ -151,14 +138,14 @@ extension BridgeSession {
         lookForIdle()
     }
 
-    /// Returns the earlier one of the deadline of a caller and that of a handler which begins now.
+    /// Returns the earlier one of the deadline of a caller and that of a handler that begins now.
     private func earlierDeadline(_ callers: Duration?, _ timeout: Duration?) -> Duration? {
         let own = deadline(after: timeout)
         guard let own, let callers else { return own ?? callers }
         return min(own, callers)
     }
 
-    func end(_ run: HandlerRuns.Run) {
+    func end(_ run: HandlerRuns.Key) {
         state.withLock { state in
             state.runs.end(run)
             if case .notification = run { state.machine.finishNotification() }

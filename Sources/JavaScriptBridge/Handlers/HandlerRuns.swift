@@ -3,17 +3,17 @@ internal import BridgeProtocol
 /// The asynchronous handlers that run, and the order in which handlers begin.
 struct HandlerRuns {
     /// The request for which an asynchronous handler runs.
-    enum Run: Hashable, Sendable {
+    enum Key: Hashable, Sendable {
         case call(IncomingCallID)
         case notification(Int)
     }
 
-    private var tasks: [Run: Task<Void, Never>] = [:]
+    private var tasks: [Key: Task<Void, Never>] = [:]
     /// Runs that ended before their task was recorded.
-    private var ended: Set<Run> = []
+    private var ended: Set<Key> = []
     /// Runs whose tasks are about to begin, and those of them whose callers have given up meanwhile.
-    private var starting: Set<Run> = []
-    private var abandoned: Set<Run> = []
+    private var starting: Set<Key> = []
+    private var abandoned: Set<Key> = []
     private var lastNotification = 0
     /// The request whose handler the engine's turn is running, until the turn takes the next work.
     var runningRequest: UInt64 = 0
@@ -28,13 +28,13 @@ struct HandlerRuns {
 
     var allTasks: [Task<Void, Never>] { Array(tasks.values) }
 
-    mutating func newNotification() -> Run {
+    mutating func newNotification() -> Key {
         lastNotification += 1
         return .notification(lastNotification)
     }
 
     /// Records that a task is about to begin, for a caller that may have given up already.
-    mutating func willStart(_ run: Run, isWanted: Bool) {
+    mutating func willStart(_ run: Key, isWanted: Bool) {
         starting.insert(run)
         if !isWanted { abandoned.insert(run) }
     }
@@ -42,14 +42,14 @@ struct HandlerRuns {
     /// Records the task of a run.
     ///
     /// - Returns: Whether its caller still wants it.
-    mutating func start(_ run: Run, _ task: Task<Void, Never>) -> Bool {
+    mutating func start(_ run: Key, _ task: Task<Void, Never>) -> Bool {
         starting.remove(run)
         if ended.remove(run) == nil { tasks[run] = task }
         return abandoned.remove(run) == nil
     }
 
     /// Records that a run has ended, possibly before its starter could record its task.
-    mutating func end(_ run: Run) {
+    mutating func end(_ run: Key) {
         if tasks.removeValue(forKey: run) == nil { ended.insert(run) }
     }
 

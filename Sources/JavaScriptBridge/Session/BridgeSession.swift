@@ -172,7 +172,6 @@ final class BridgeSession: Sendable {
         if state.performing.isActive || !state.queue.isEmpty { checks.insert(.queue) }
         mask.set(checks, of: .stored)
         registrations.store(state.machine.registrations, ordering: .releasing)
-        grantChanges.store(state.machine.grantChanges, ordering: .releasing)
     }
 
     /// A Boolean value that indicates whether actions of the machine wait for another thread, or for the caller's own

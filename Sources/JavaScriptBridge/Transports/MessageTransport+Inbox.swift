@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Messages of the other side, which wait until it returns.
 ///
-/// A request that nothing observes, for a synchronous handler, waits as its handler's type, and is answered without the
-/// machine. Other messages that arrive after it wait behind it, so that all keep their order.
+/// A request that nothing observes waits as its handler's type, and is answered without the machine, unless its handler
+/// suspends. Other messages that arrive after it wait behind it, so that all keep their order.
 extension MessageTransport {
     /// Returns whether one more request may be added as its handler's type; otherwise the machine has to receive it.
     @inline(__always)
@@ -105,7 +105,7 @@ extension MessageTransport {
             defer { inbox.finish() }
             if let handler = entry.unmanagedHandler {
                 handler._withUnsafeGuaranteedRef { handler in
-                    // An earlier handler of this turn may have set the first grants.
+                    // An earlier handler of this turn may have changed the grants.
                     guard handler.stands(in: session), handler.isAdmitted(in: session) else {
                         return take(entry)
                     }
@@ -177,6 +177,7 @@ extension MessageTransport {
         guard let outcome else { return }
         do {
             switch try outcome.get() {
+            // Nothing reads the memory of a result that is none.
             case nil: answer(entry, handler, with: entry.memory)
             case .held(let result)?: result.withValue { answer(entry, handler, with: $0) }
             case let result?: send(result, inReplyTo: entry)

@@ -51,14 +51,16 @@ struct ScriptSources: Sendable {
 
     /// Records the source of a module that is not reloaded.
     ///
-    /// - Returns: The name of the module in stacks, by which its text is found.
+    /// - Returns: The name of the module in stacks, by which its text is found: its URL if `keepsURL`, as a debugger needs
+    ///   it.
     mutating func noteModule(
         _ text: String,
         of url: String,
         sourceMaps: SourceMapLoader?,
-        prefixCount: Int = 0
+        prefixCount: Int = 0,
+        keepsURL: Bool
     ) -> String {
-        let name = name(of: url, version: 1)
+        let name = keepsURL ? url : name(of: url, version: 1)
         note(
             text,
             sourceURL: url,
@@ -91,7 +93,11 @@ struct ScriptSources: Sendable {
     private mutating func name(of url: String, version: Int) -> String {
         let plain = Self.plainName(of: url)
         if plain != url { urls[plain] = url }
-        return version == 1 ? plain : "\(plain);\(version)"
+        return Self.versioned(plain, version)
+    }
+
+    private static func versioned(_ name: String, _ version: Int) -> String {
+        version == 1 ? name : "\(name);\(version)"
     }
 
     private static func plainName(of url: String) -> String {
@@ -105,8 +111,7 @@ struct ScriptSources: Sendable {
     func latestName(of url: String) -> String {
         // Scripts that are not modules, and those of a debugger, have their URLs as names.
         let plain = Self.plainName(of: url)
-        let name = urls[plain] == nil ? url : plain
-        return versions[url].map { $0 == 1 ? name : "\(name);\($0)" } ?? name
+        return Self.versioned(urls[plain] == nil ? url : plain, versions[url] ?? 1)
     }
 
     /// Returns the last version of a script; `nil` for one that is not known.

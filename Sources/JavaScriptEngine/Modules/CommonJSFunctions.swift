@@ -67,21 +67,13 @@ extension JSContext {
         let body = text.utf8.starts(with: "#!".utf8) ? "//" + text.dropFirst(2) : text
         var exception: JSValueRef?
         // Before the text is parsed, when a debugger needs its source map.
-        let sourceMaps = modules.configuration?.loader.sourceMaps(of: url)
-        let prefixCount = Self.commonJSPrefix.utf8.count
-        var name = url
-        if inspector != nil {
-            // A debugger knows the scripts by their URLs.
-            stacks.sources.note(
-                text,
-                sourceURL: url,
-                startingLine: 1,
-                sourceMaps: sourceMaps,
-                prefixCount: prefixCount
-            )
-        } else {
-            name = stacks.sources.noteModule(text, of: url, sourceMaps: sourceMaps, prefixCount: prefixCount)
-        }
+        let name = stacks.sources.noteModule(
+            text,
+            of: url,
+            sourceMaps: modules.configuration?.loader.sourceMaps(of: url),
+            prefixCount: Self.commonJSPrefix.utf8.count,
+            keepsURL: inspector != nil
+        )
         let function = EngineString.with(Self.commonJSPrefix + body + "\n} })") { script in
             EngineString.with(name) { JSEvaluateScript(ref, script, nil, $0, 1, &exception) }
         }

@@ -194,15 +194,16 @@ extension JSContext {
                 }
             }
             let sourceMaps = modules.configuration?.loader.sourceMaps(of: request.url)
-            var name = request.url
-            if inspector != nil {
-                // A debugger knows the scripts by their URLs.
-                stacks.sources.note(text, sourceURL: name, startingLine: 1, sourceMaps: sourceMaps)
-            } else if modules.configuration?.isReloadable == true {
-                name = stacks.sources.noteVersion(text, of: request.url, sourceMaps: sourceMaps)
-            } else {
-                name = stacks.sources.noteModule(text, of: request.url, sourceMaps: sourceMaps)
-            }
+            let isDebugged = inspector != nil
+            let name =
+                !isDebugged && modules.configuration?.isReloadable == true
+                ? stacks.sources.noteVersion(text, of: request.url, sourceMaps: sourceMaps)
+                : stacks.sources.noteModule(
+                    text,
+                    of: request.url,
+                    sourceMaps: sourceMaps,
+                    keepsURL: isDebugged
+                )
             provideModule(text, url: request.url, name: name, kind: JSB_MODULE_JAVASCRIPT)
             if let replacement = TypeReplacement(text, url: request.url) {
                 modules.replacements[number] = replacement
