@@ -115,23 +115,38 @@ extension SessionMachine {
         return id
     }
 
-    /// Registers a request whose handler has begun and has not answered; its caller waits until the deadline.
+    /// Registers a request that was admitted, and that its handler will not answer inline; its caller waits until the
+    /// deadline.
     ///
-    /// - Returns: The call; `nil` if the request's context is being given up, or the session was closed: then the caller
-    ///   has its error.
-    package mutating func adoptIncoming(_ request: BridgeMessage.Request) -> IncomingCallID? {
-        guard isCurrent(nil), let callbackID = request.callbackID else {
+    /// A call that was cancelled meanwhile is abandoned.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - epoch: The epoch in which it arrived.
+    /// - Returns: The call; `nil` if the request's context is gone, or the session was closed: then the caller has its
+    ///   error.
+    package mutating func adoptIncoming(_ request: BridgeMessage.Request, from epoch: UInt64)
+        -> IncomingCallID?
+    {
+        guard isCurrent(epoch), let callbackID = request.callbackID else {
             endInline(request)
             return nil
         }
+        let isCancelled = incoming.earlyCancellations.remove(callbackID) != nil
+        // Limits that begin meanwhile count it, if the rule that admitted it stays.
+        let admission = try? grants?.decide(request.handlerName).get()
         let call = IncomingCall(
             callbackID: callbackID,
             handlerName: request.handlerName,
             accepts: request.accepts,
+            admission: admission,
+            isCancelled: isCancelled,
             account: request.account
         )
         let id = IncomingCallID(key: incoming.insert(call), epoch: epoch)
+        grants?.begin(admission)
         if let deadline = request.deadline { incoming.setDeadline(of: id.key, to: deadline) }
+        if isCancelled { actions.append(.abandon(id)) }
         return id
     }
 

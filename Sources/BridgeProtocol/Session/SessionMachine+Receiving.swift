@@ -102,6 +102,11 @@ extension SessionMachine {
         call.epoch == epoch && incoming[call.key] != nil
     }
 
+    /// Returns whether the caller of a call still waits for its answer, and has not given up.
+    package func isAwaited(_ call: IncomingCallID) -> Bool {
+        call.epoch == epoch && incoming[call.key]?.isCancelled == false
+    }
+
     /// Returns whether a call of the current context has been answered; answers to a lost context are counted
     /// separately.
     package func wasAnswered(_ call: IncomingCallID) -> Bool {

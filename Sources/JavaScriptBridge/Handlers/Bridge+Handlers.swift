@@ -43,9 +43,9 @@ extension Bridge {
     /// suspend answers in that turn. A handler with long work there begins with `await Task.yield()`.
     ///
     /// The task is cancelled when its answer is not needed any more: the caller gave up, its deadline or the `timeout`
-    /// passed, the bridge was closed, or its context is gone. At the `timeout`, which begins when the handler does, the
-    /// caller gets `deadlineExceeded`. Neither reaches the part before the first suspension: that runs to its end, and a
-    /// handler that returns in it has answered.
+    /// passed, the bridge was closed, or its context is gone; also before its first suspension. At the `timeout`, which
+    /// begins when the handler does, the caller gets `deadlineExceeded`. The end of an ``ExecutionBudget`` cancels the
+    /// tasks of its handlers too, but one that holds the engine not before it suspends.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.

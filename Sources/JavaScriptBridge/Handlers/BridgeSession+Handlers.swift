@@ -66,36 +66,54 @@ extension BridgeSession {
             update(isInTurn: true) { $0.machine.answer(id, by: deadline) }
         }
         let call = BridgeCall(session: self, request: request, deadline: deadline)
-        let work: @Sendable () async -> Void = {
+        let epoch = state.withLock { $0.machine.epoch }
+        begin {
             await body(call)
             call.endHandler()
             self.endNotification(request)
             self.end(run)
-        }
-        let epoch = state.withLock { state in
+        } recording: { task, state in
+            state.runs.begin(run, task)
             // A caller that gave up until now found no task to cancel.
-            state.runs.willStart(run, isWanted: request.id.map(state.machine.isInProgress) ?? true)
-            return state.machine.epoch
+            if case .call(let call) = run { return state.machine.isAwaited(call) }
+            return state.machine.wantsWork(of: epoch)
         }
-        let task = begin(work)
-        let isWanted = state.withLock { state in
-            state.runs.start(run, task) && state.machine.wantsWork(of: epoch)
-        }
-        if !isWanted { task.cancel() }
         lookForIdle()
     }
 
     /// Starts a handler's task, and runs it until its first suspension.
-    private func begin(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    ///
+    /// - Parameters:
+    ///   - work: The work, which runs the handler.
+    ///   - record: Records the task before the work begins, and returns whether its answer is still needed. If not, the
+    ///     task is cancelled.
+    private func begin(
+        _ work: @escaping @Sendable () async -> Void,
+        recording record: @escaping @Sendable (HandlerTask, inout State) -> Bool
+    ) {
+        let work: @Sendable () async -> Void = {
+            if let task = HandlerTask.current { self.add(task, record) }
+            await work()
+        }
         // Detached, because a handler must not inherit the task-local values of the caller whose turn this is.
-        guard let operation = ExecutionBudget.current else { return Task.immediateDetached(operation: work) }
-        return Task.immediateDetached { await operation.run(work) }
+        guard let operation = ExecutionBudget.current else {
+            Task.immediateDetached(operation: work)
+            return
+        }
+        Task.immediateDetached { await operation.run(work) }
+    }
+
+    private func add(_ task: HandlerTask, _ record: (HandlerTask, inout State) -> Bool) {
+        let (isWanted, armsDeadline) = state.withLock { state in
+            (record(task, &state), state.timer.mustMove(for: state.nextDeadline))
+        }
+        if !isWanted || ExecutionBudget.current?.termination != nil { task.cancel() }
+        if armsDeadline { armDeadline() }
     }
 
     /// Begins an asynchronous handler for a request that no table has.
     ///
-    /// - Returns: The outcome of the handler if it returns without suspending; otherwise `nil`, and the call is in the
-    ///   tables.
+    /// - Returns: The outcome of the handler if it returns without suspending; `nil` if the call is in the tables.
     func begin(
         _ body: any AsynchronousHandler,
         _ payload: MessagePayload,
@@ -104,39 +122,47 @@ extension BridgeSession {
     ) -> HandlerRun.Outcome? {
         var request = request
         request.deadline = earlierDeadline(request.deadline, handler.timeout)
-        let run = HandlerRun(beginning: request)
+        let epoch = state.withLock { $0.machine.epoch }
+        let run = HandlerRun(beginning: request, from: epoch)
         let call = BridgeCall(session: self, handlerName: handler.name, run: run, deadline: request.deadline)
         let site = handler.site
-        let task = begin {
+        begin {
             let outcome = await call.outcome { try await body.run(payload, in: self, at: site) }
             call.endHandler()
             run.finish(outcome, of: site, in: self)
+        } recording: { task, state in
+            state.runs.begin(run, task)
+            return state.machine.wantsWork(of: epoch)
         }
-        return run.suspend(task, in: self)
+        return run.suspend(in: self)
     }
 
-    /// Enters the call of a handler that has begun into the tables; returns `nil` if its context is gone, or the session
-    /// was closed.
+    /// Enters the call of a run into the tables; returns `nil` if its context is gone, or the session was closed.
     ///
     /// ``didEnter()`` must be called later, without any lock.
-    func enter(_ request: BridgeMessage.Request) -> IncomingCallID? {
+    func enter(_ run: HandlerRun, for request: BridgeMessage.Request, from epoch: UInt64) -> IncomingCallID? {
         state.withLock { state in
-            let call = state.machine.adoptIncoming(request)
-            // Until its task is recorded, a caller that gives up is noted.
-            if let call { state.runs.willStart(.call(call), isWanted: true) }
+            guard let call = state.machine.adoptIncoming(request, from: epoch) else {
+                state.runs.end(run)
+                return nil
+            }
+            state.runs.enter(run, as: call)
             return call
         }
     }
 
-    /// Executes what follows from an entry: the timer of its deadline, or the error for its caller.
+    /// Executes what follows from an entry: the timer of its deadline, the end of a call that was cancelled early, or the
+    /// error for its caller.
     func didEnter() { update(isInTurn: hasOpenTurn) { _ in } }
 
-    /// Records the task of a call that has suspended, and cancels it if its answer is not needed any more.
-    func keep(_ task: Task<Void, Never>, of call: IncomingCallID) {
-        let isWanted = state.withLock { $0.runs.start(.call(call), task) }
-        if !isWanted || ExecutionBudget.current?.termination != nil { task.cancel() }
+    /// Cancels the task of a call that has suspended, if its budget has ended before the tables had the call.
+    func didSuspend(_ call: IncomingCallID) {
+        if ExecutionBudget.current?.termination != nil { state.withLock { $0.runs.task(of: call) }?.cancel() }
         lookForIdle()
     }
+
+    /// Records that the handler of a call that no table has returned in its turn.
+    func end(_ run: HandlerRun) { state.withLock { $0.runs.end(run) } }
 
     /// Returns the earlier one of the deadline of a caller and that of a handler that begins now.
     private func earlierDeadline(_ callers: Duration?, _ timeout: Duration?) -> Duration? {
@@ -145,6 +171,7 @@ extension BridgeSession {
         return min(own, callers)
     }
 
+    /// Records that the handler of a run has returned.
     func end(_ run: HandlerRuns.Key) {
         state.withLock { state in
             state.runs.end(run)

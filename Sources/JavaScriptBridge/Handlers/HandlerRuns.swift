@@ -8,12 +8,14 @@ struct HandlerRuns {
         case notification(Int)
     }
 
-    private var tasks: [Key: Task<Void, Never>] = [:]
-    /// Runs that ended before their task was recorded.
-    private var ended: Set<Key> = []
-    /// Runs whose tasks are about to begin, and those of them whose callers have given up meanwhile.
-    private var starting: Set<Key> = []
-    private var abandoned: Set<Key> = []
+    /// The tasks, each from before its handler begins until the handler has returned.
+    ///
+    /// A task records itself, because nothing else can cancel it before its first suspension.
+    private var tasks: [Key: HandlerTask] = [:]
+    /// The calls that no table has, and their tasks.
+    ///
+    /// Each has begun in the turn of the one before it, so there are few.
+    private var beginning: [(run: HandlerRun, task: HandlerTask)] = []
     private var lastNotification = 0
     /// The request whose handler the engine's turn is running, until the turn takes the next work.
     var runningRequest: UInt64 = 0
@@ -23,41 +25,47 @@ struct HandlerRuns {
     /// The error of the last synchronous request, until the script has fetched it.
     var synchronousError: BridgeError?
 
-    /// A Boolean value that indicates whether no handler runs or is about to.
-    var isEmpty: Bool { tasks.isEmpty && starting.isEmpty }
+    /// A Boolean value that indicates whether no handler runs.
+    var isEmpty: Bool { tasks.isEmpty && beginning.isEmpty }
 
-    var allTasks: [Task<Void, Never>] { Array(tasks.values) }
+    var allTasks: [HandlerTask] { tasks.values + beginning.map(\.task) }
 
     mutating func newNotification() -> Key {
         lastNotification += 1
         return .notification(lastNotification)
     }
 
-    /// Records that a task is about to begin, for a caller that may have given up already.
-    mutating func willStart(_ run: Key, isWanted: Bool) {
-        starting.insert(run)
-        if !isWanted { abandoned.insert(run) }
+    /// Records a task that will run a handler.
+    mutating func begin(_ run: Key, _ task: HandlerTask) { tasks[run] = task }
+
+    /// Records that a run has ended.
+    mutating func end(_ run: Key) { tasks[run] = nil }
+
+    /// Returns the task of a call; `nil` if its handler has not begun, or has returned.
+    func task(of call: IncomingCallID) -> HandlerTask? { tasks[.call(call)] }
+
+    // MARK: - Calls without an entry in the tables
+
+    /// The earliest deadline of a call that no table has.
+    var earliestDeadline: Duration? { beginning.lazy.compactMap(\.run.deadline).min() }
+
+    /// Records a task that will run the handler of a call that no table has.
+    mutating func begin(_ run: HandlerRun, _ task: HandlerTask) { beginning.append((run, task)) }
+
+    /// Records that the tables have the call now.
+    mutating func enter(_ run: HandlerRun, as call: IncomingCallID) { tasks[.call(call)] = remove(run) }
+
+    /// Records that the handler of a call that no table has returned, or that its context is gone.
+    mutating func end(_ run: HandlerRun) { _ = remove(run) }
+
+    /// Returns the calls that no table has, and whose deadlines have passed.
+    func overdue(now: Duration) -> [HandlerRun] {
+        beginning.map(\.run).filter { run in run.deadline.map { $0 <= now } ?? false }
     }
 
-    /// Records the task of a run.
-    ///
-    /// - Returns: Whether its caller still wants it.
-    mutating func start(_ run: Key, _ task: Task<Void, Never>) -> Bool {
-        starting.remove(run)
-        if ended.remove(run) == nil { tasks[run] = task }
-        return abandoned.remove(run) == nil
-    }
-
-    /// Records that a run has ended, possibly before its starter could record its task.
-    mutating func end(_ run: Key) {
-        if tasks.removeValue(forKey: run) == nil { ended.insert(run) }
-    }
-
-    /// Returns the task of a call that is not wanted any more; a task that is about to begin will be cancelled then.
-    mutating func abandon(_ call: IncomingCallID) -> Task<Void, Never>? {
-        if let task = tasks[.call(call)] { return task }
-        if starting.contains(.call(call)) { abandoned.insert(.call(call)) }
-        return nil
+    private mutating func remove(_ run: HandlerRun) -> HandlerTask? {
+        guard let index = beginning.lastIndex(where: { $0.run === run }) else { return nil }
+        return beginning.remove(at: index).task
     }
 
     /// Records that the handler that the turn was running has returned, or has suspended.

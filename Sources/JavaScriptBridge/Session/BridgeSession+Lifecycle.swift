@@ -170,7 +170,7 @@ extension BridgeSession {
     ///
     /// Called outside a turn.
     func retire(_ exception: JSException) {
-        let (tasks, callbacks) = update { state -> ([Task<Void, Never>], [EngineWork]) in
+        let (tasks, callbacks) = update { state -> ([HandlerTask], [EngineWork]) in
             // A context that is being given up has nothing left to end.
             guard state.machine.state != .tearingDown else { return ([], []) }
             state.machine.retire(BridgeError(exception))
@@ -189,7 +189,7 @@ extension BridgeSession {
     /// - Returns: The new epoch.
     /// - Throws: `disconnected` after ``close()``.
     func loseContext() throws(BridgeError) -> UInt64 {
-        let (epoch, tasks) = try update { state throws(BridgeError) -> (UInt64, [Task<Void, Never>]) in
+        let (epoch, tasks) = try update { state throws(BridgeError) -> (UInt64, [HandlerTask]) in
             guard state.machine.state != .closed else {
                 throw BridgeError(.disconnected, "The bridge is closed, so it has no context to replace.")
             }

@@ -15,7 +15,7 @@ extension BridgeSession {
         case finish(StreamReader, BridgeError?)
         case demand(StreamProducer, UInt64)
         case stop(StreamProducer)
-        case cancel(Task<Void, Never>)
+        case cancel(HandlerTask)
         case log(SessionDiagnostic)
         case tell([@Sendable (BridgeState) -> Void], BridgeState)
         case audit(BridgeDenial)
@@ -92,7 +92,7 @@ extension BridgeSession {
         }
         state.performing.isActive = false
         rest.isMine = true
-        rest.armsDeadline = state.timer.mustMove(for: state.machine.nextDeadline)
+        rest.armsDeadline = state.timer.mustMove(for: state.nextDeadline)
         return nil
     }
 
@@ -149,7 +149,7 @@ extension BridgeSession {
             rest.needsTurn = true
             return nil
         case .abandon(let call):
-            return state.runs.abandon(call).map(Step.cancel)
+            return state.runs.task(of: call).map(Step.cancel)
         case .release(let token):
             return state.payloads.take(token).map(Step.release)
         case .passed(let point):

@@ -17,6 +17,11 @@ final class BridgeSession: Sendable {
         var queue = EngineQueue()
         var performing = Performing()
         var timer = DeadlineTimer()
+        /// The earliest deadline of all calls.
+        var nextDeadline: Duration? {
+            guard let own = runs.earliestDeadline else { return machine.nextDeadline }
+            return machine.nextDeadline.map { min($0, own) } ?? own
+        }
         var calls = PendingCalls()
         var handlers = HandlerTable()
         var runs = HandlerRuns()
@@ -313,7 +318,7 @@ final class BridgeSession: Sendable {
 
     func armDeadline() {
         let deadline = state.withLock { state -> Duration? in
-            guard let next = state.machine.nextDeadline, state.timer.mustMove(for: next) else { return nil }
+            guard let next = state.nextDeadline, state.timer.mustMove(for: next) else { return nil }
             state.timer.begin(next)
             return next
         }
@@ -324,6 +329,8 @@ final class BridgeSession: Sendable {
 
     private func expire() {
         let now = configuration.clock.now
+        // Those that hold the engine end as all others do.
+        for run in state.withLock({ $0.runs.overdue(now: now) }) { _ = run.call(in: self) }
         update { state in
             state.timer.fire()
             state.machine.expire(now: now)

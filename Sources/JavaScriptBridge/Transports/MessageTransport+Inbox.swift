@@ -160,7 +160,7 @@ extension MessageTransport {
             }
             defer { handler.responseKind?.deinitialize(response) }
             guard entry.number > 0 else { return }
-            answer(entry, handler, with: response)
+            if mayAnswer(entry, handler) { addAnswer(to: entry, handler, with: response) }
         }
     }
 
@@ -174,12 +174,17 @@ extension MessageTransport {
         let payload = PayloadMemory(kind) { kind.move(entry.memory, to: $0) }
         let outcome: HandlerRun.Outcome? =
             session.begin(body, .read(payload), for: request(entry, handler), of: handler)
-        guard let outcome else { return }
+        guard let outcome else {
+            // The call has left the inbox, and still takes one of the places.
+            inbox.room -= 1
+            return
+        }
+        guard mayAnswer(entry, handler) else { return }
         do {
             switch try outcome.get() {
-            // Nothing reads the memory of a result that is none.
-            case nil: answer(entry, handler, with: entry.memory)
-            case .held(let result)?: result.withValue { answer(entry, handler, with: $0) }
+            // Nothing reads the memory of a result that is none: only a handler without a result type returns it.
+            case nil: addAnswer(to: entry, handler, with: entry.memory)
+            case .held(let result)?: result.withValue { addAnswer(to: entry, handler, with: $0) }
             case let result?: send(result, inReplyTo: entry)
             }
         } catch {
@@ -187,19 +192,22 @@ extension MessageTransport {
         }
     }
 
-    private func answer(
-        _ entry: MessageInbox.Entry,
+    /// Returns whether a request may still be answered; otherwise it ends here.
+    private func mayAnswer(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) -> Bool {
+        guard session.mask.contains(anyOf: .observers), !isLive else { return true }
+        let request = request(entry, handler)
+        session.update(isInTurn: true) { $0.machine.endInline(request) }
+        return false
+    }
+
+    private func addAnswer(
+        to entry: MessageInbox.Entry,
         _ handler: ResolvedHandler,
         with response: UnsafeMutableRawPointer
     ) {
-        let isObserved = session.mask.contains(anyOf: .observers)
-        guard !isObserved || isLive else {
-            let request = request(entry, handler)
-            return session.update(isInTurn: true) { $0.machine.endInline(request) }
-        }
         let payload: MessagePayload?
         do {
-            let isFree = !isObserved && !session.mask.contains(anyOf: .queue)
+            let isFree = !session.mask.contains(anyOf: [.observers, .queue])
             switch try addReply(to: entry, of: handler, with: response, isFree: isFree) {
             case .batch:
                 inbox.sent += 1

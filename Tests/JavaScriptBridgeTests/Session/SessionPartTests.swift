@@ -46,26 +46,28 @@ import Testing
         #expect(calls.remove(call(1)) == nil)
     }
 
-    @Test("P39 R3 the handlers: a run may end, or lose its caller, before its task is recorded")
-    func runs() {
+    @Test("P39 R3 the handlers: a run keeps its task when its call enters the tables")
+    func runs() async throws {
         var runs = HandlerRuns()
         #expect(runs.isEmpty)
-        let task = Task {}
-        // Its caller gives up before the task exists.
-        runs.willStart(.call(run(1)), isWanted: true)
-        #expect(!runs.isEmpty)
-        #expect(runs.abandon(run(1)) == nil)
-        var isWanted = runs.start(.call(run(1)), task)
-        #expect(!isWanted)
-        #expect(runs.abandon(run(1)) == task)
+        let task = try #require(await Task { HandlerTask.current }.value)
+        var request = BridgeMessage.Request(handlerName: "late")
+        request.deadline = .seconds(5)
+        let late = HandlerRun(beginning: request, from: 1)
+        runs.begin(late, task)
+        #expect(runs.task(of: run(1)) == nil && runs.earliestDeadline == .seconds(5))
+        #expect(runs.overdue(now: .seconds(4)).isEmpty && runs.overdue(now: .seconds(5)).first === late)
+        runs.enter(late, as: run(1))
+        #expect(runs.task(of: run(1)) != nil && runs.allTasks.count == 1)
+        // A task that has ended may still be cancelled.
+        runs.task(of: run(1))?.cancel()
         runs.end(.call(run(1)))
         #expect(runs.isEmpty)
-        // It ends before the task is recorded.
-        runs.willStart(.call(run(2)), isWanted: true)
-        runs.end(.call(run(2)))
-        isWanted = runs.start(.call(run(2)), task)
-        #expect(isWanted)
-        #expect(runs.isEmpty && runs.allTasks.isEmpty)
+        // One that returns in its turn never enters them.
+        runs.begin(late, task)
+        #expect(!runs.isEmpty)
+        runs.end(late)
+        #expect(runs.isEmpty && runs.earliestDeadline == nil)
         // The turn's handler begins once.
         runs.runningRequest = 7
         #expect(runs.endRunningRequest() == 7)
