@@ -136,11 +136,6 @@ extension SessionMachine {
     /// Records that the work on a notification is done.
     package mutating func finishNotification() { incoming.notificationCount -= 1 }
 
-    /// Returns whether work on notifications of an epoch should continue.
-    package func wantsWork(of epoch: UInt64) -> Bool {
-        self.epoch == epoch && state != .closed && state != .retired
-    }
-
     /// Ends the work on a notification, which has no answer that would report it.
     package mutating func endNotification(_ request: IncomingRequest) {
         if request.id == nil { grants?.end(request.admission) }

@@ -76,7 +76,7 @@ extension BridgeSession {
             state.runs.begin(run, task)
             // A caller that gave up until now found no task to cancel.
             if case .call(let call) = run { return state.machine.isAwaited(call) }
-            return state.machine.wantsWork(of: epoch)
+            return state.machine.isCurrent(epoch)
         }
         lookForIdle()
     }
@@ -132,7 +132,7 @@ extension BridgeSession {
             run.finish(outcome, of: site, in: self)
         } recording: { task, state in
             state.runs.begin(run, task)
-            return state.machine.wantsWork(of: epoch)
+            return state.machine.isCurrent(epoch)
         }
         return run.suspend(in: self)
     }

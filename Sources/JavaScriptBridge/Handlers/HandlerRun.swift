@@ -49,12 +49,13 @@ final class HandlerRun: Sendable {
 
     /// Takes the handler's outcome, on any thread: its turn answers with it, or the tables.
     func finish(_ outcome: Outcome, of site: CallSite, in session: BridgeSession) {
-        let (call, isInTurn) = state.withLock { state -> (IncomingCallID?, Bool) in
-            if case .entered(let call) = state { return (call, false) }
+        let call = state.withLock { state -> IncomingCallID? in
+            if case .entered(let call) = state { return call }
             state = .returned(outcome)
-            return (nil, true)
+            // Before the turn takes the outcome: it ends without the run, and then looks whether the session is idle.
+            session.end(self)
+            return nil
         }
-        if isInTurn { return session.end(self) }
         guard let call else { return }
         // Reply first: the task is tracked only while its call waits for a reply.
         session.replyOnce(to: call, with: outcome, of: site)

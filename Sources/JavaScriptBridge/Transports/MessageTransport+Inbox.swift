@@ -127,7 +127,9 @@ extension MessageTransport {
 
     /// Passes an entry that was taken out to the machine.
     private func take(_ entry: MessageInbox.Entry) {
-        if let message = message(entry) { session.receive(message) }
+        guard let message = message(entry) else { return }
+        session.receive(message)
+        if message.call != nil { findRoom() }
     }
 
     // The context's last turn, or a turn of a context that is being given up.
@@ -175,9 +177,8 @@ extension MessageTransport {
         let outcome: HandlerRun.Outcome? =
             session.begin(body, .read(payload), for: request(entry, handler), of: handler)
         guard let outcome else {
-            // The call has left the inbox, and still takes one of the places.
-            inbox.room -= 1
-            return
+            // The call has left the inbox, and may still take one of the places.
+            return findRoom()
         }
         guard mayAnswer(entry, handler) else { return }
         do {

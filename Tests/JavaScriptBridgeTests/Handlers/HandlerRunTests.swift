@@ -158,17 +158,18 @@ import Testing
         for suspends in [false, true] {
             let bridge = try await Bridge.patient()
             let (gate, ended) = (Gate(), Recorder<Bool>())
-            try bridge.registerHandler("close") { [weak bridge] (_: Value) async in
+            try bridge.registerHandler("close") { [weak bridge] (_: Int) async in
                 bridge?.close()
                 if suspends { await gate.pass() }
                 ended.add(gate.entered.elements.count == 1 && Task.isCancelled)
             }
-            try await bridge.runtime.evaluate("bridge.callHandler('close').catch(() => {}); 0")
+            try await bridge.runtime.evaluate("bridge.callHandler('close', 1).catch(() => {}); 0")
             #expect(bridge.state == .dead)
-            #expect(bridge.pendingCallCount == 0)
             await ended.wait(for: 1)
             // The gate was not opened: its task was cancelled.
             #expect(ended.elements == [suspends])
+            await bridge.waitUntilIdle()
+            #expect(bridge.hasNoCalls)
         }
     }
 
@@ -177,13 +178,13 @@ import Testing
         let clock = ManualClock()
         let bridge = try await Bridge.patient { $0.clock = clock }
         let (gate, isCancelled) = (Gate(), Recorder<Bool>())
-        try bridge.registerHandler("late", timeout: .seconds(5)) { (_: Value) async in
+        try bridge.registerHandler("late", timeout: .seconds(5)) { (_: Int) async in
             clock.advance(by: .seconds(3))
             await gate.pass()
             isCancelled.add(Task.isCancelled)
         }
         try await bridge.runtime.evaluate(
-            "globalThis.end = undefined; bridge.callHandler('late').catch(error => { end = error.code; }); 0"
+            "globalThis.end = undefined; bridge.callHandler('late', 1).catch(error => { end = error.code; }); 0"
         )
         await gate.entered.wait(for: 1)
         clock.advance(by: .seconds(3))
@@ -191,5 +192,12 @@ import Testing
         gate.release()
         await isCancelled.wait(for: 1)
         #expect(isCancelled.elements == [true])
+    }
+}
+
+extension Bridge {
+    /// A Boolean value that indicates whether no handler runs, and no call of a script waits for its answer.
+    var hasNoCalls: Bool {
+        session.state.withLock { $0.runs.isEmpty && $0.machine.incomingCallCount == 0 }
     }
 }
