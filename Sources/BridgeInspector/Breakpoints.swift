@@ -51,11 +51,14 @@ final class Breakpoint {
     /// The options of the engine's breakpoint.
     var options: Value {
         var options = ValueObject([])
-        if let condition { options["condition"] = .string(condition) }
+        if let condition { options["condition"] = .string(InspectedScript.evaluation(condition)) }
         if let logMessage {
             options["autoContinue"] = true
             options["actions"] = [
-                ["type": "probe", "data": .string(logMessage.expression), "id": Value(id)]
+                [
+                    "type": "probe", "data": .string(InspectedScript.evaluation(logMessage.expression)),
+                    "id": Value(id),
+                ]
             ]
         }
         return .object(options)
@@ -96,6 +99,8 @@ struct HitCondition {
 /// The message of a logpoint, whose expressions are in braces.
 struct LogMessage {
     /// The template literal that a script evaluates.
+    ///
+    /// An expression that throws is replaced by the text of its error.
     let expression: String
 
     init(_ message: String) {
@@ -104,11 +109,11 @@ struct LogMessage {
         for character in message {
             switch character {
             case "{":
-                result += depth == 0 ? "${" : "{"
+                result += depth == 0 ? "${(() => { try { return (" : "{"
                 depth += 1
             case "}" where depth > 0:
-                result += "}"
                 depth -= 1
+                result += depth == 0 ? "\n); } catch (error) { return `<${error}>`; } })()}" : "}"
             case "`", "\\", "$": result += depth == 0 ? "\\\(character)" : String(character)
             default: result.append(character)
             }

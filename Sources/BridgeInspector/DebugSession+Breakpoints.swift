@@ -12,7 +12,8 @@ extension DebugSession {
         if reference > 0 {
             place = .reference(reference)
         } else if let path = source["path"].nonEmptyString {
-            place = .path(path)
+            // A client whose paths are URLs says so in `initialize`; one that does not is understood too.
+            place = .path(path.hasPrefix("file:") ? ScriptPath.path(ofScript: path) ?? path : path)
         } else {
             return fail(request, "the source has neither a path nor the reference of a script")
         }
@@ -52,8 +53,12 @@ extension DebugSession {
     }
 
     /// Sets a breakpoint in a context, also for scripts that are loaded later.
+    ///
+    /// A context that is to pause at its first statement gets it there: at a breakpoint that does not pause, such as a log
+    /// message, the engine forgets that it is to pause.
     func install(_ breakpoint: Breakpoint, in context: InspectedContext) {
-        parseCondition(of: breakpoint, in: context)
+        guard !awaitsEntry(context) else { return }
+        parseExpressions(of: breakpoint, in: context)
         switch breakpoint.place {
         case .path(let path):
             if !context.hidesOriginal(path) {
@@ -72,14 +77,23 @@ extension DebugSession {
         }
     }
 
-    /// Tells the client if a condition is not an expression: the engine takes its error for false, without a word.
-    private func parseCondition(of breakpoint: Breakpoint, in context: InspectedContext) {
-        guard let condition = breakpoint.condition, !breakpoint.isParsed else { return }
+    /// Tells the client if a condition or a log message cannot be evaluated: the engine takes its error for false,
+    /// without a word.
+    private func parseExpressions(of breakpoint: Breakpoint, in context: InspectedContext) {
+        guard !breakpoint.isParsed else { return }
         breakpoint.isParsed = true
-        command(context, "Runtime.parse", ["source": .string("(\(condition)\n)")]) { [weak self] result in
-            guard case .success(let answer) = result, answer["result"].stringValue != "none" else { return }
-            let reason = answer["message"].stringValue ?? "it is not an expression"
-            self?.sendChange(of: breakpoint, message: "the condition is never true: \(reason)")
+        let expressions = [
+            (breakpoint.condition.map { "(\($0)\n)" }, "the condition is never true"),
+            (breakpoint.logMessage?.expression, "an expression of the message cannot be evaluated"),
+        ]
+        for case (let expression?, let problem) in expressions {
+            command(context, "Runtime.parse", ["source": .string(expression)]) { [weak self] result in
+                guard case .success(let answer) = result, answer["result"].stringValue != "none" else {
+                    return
+                }
+                let reason = answer["message"].stringValue ?? "it is not an expression"
+                self?.sendChange(of: breakpoint, message: "\(problem): \(reason)")
+            }
         }
     }
 
@@ -152,12 +166,29 @@ extension DebugSession {
         case .success(let result):
             guard let engineID = result["breakpointId"].stringValue else { return }
             let isHidden = mappedScript == nil && breakpoint.path.map(context.hidesOriginal) == true
-            guard !breakpoint.isRemoved, !isHidden else { return remove(engineID, in: context) }
+            guard !breakpoint.isRemoved, !isHidden, !awaitsEntry(context) else {
+                return remove(engineID, in: context)
+            }
             let installation = Breakpoint.Installation(id: engineID, mappedScript: mappedScript)
             breakpoints.add(installation, to: breakpoint, in: context.id)
             let location = result["locations"].arrayValue?.first ?? result["actualLocation"]
-            if location.objectValue != nil { verify(breakpoint, at: location, in: context) }
+            if location.objectValue != nil {
+                verify(breakpoint, at: location, in: context)
+            } else if let script = context.orderedScripts.last(where: { $0.path == breakpoint.path }) {
+                reportLine(of: breakpoint, in: script)
+            }
         }
+    }
+
+    /// Tells the client of a line that its script does not have, or that no code follows.
+    private func reportLine(of breakpoint: Breakpoint, in script: InspectedScript) {
+        guard !breakpoint.isVerified, breakpoint.path != nil, script.originals == nil else { return }
+        let count = script.endLine + 1
+        sendChange(
+            of: breakpoint,
+            message: breakpoint.line > count
+                ? "the script has \(count) lines" : "no code is in line \(breakpoint.line) or follows it"
+        )
     }
 
     // MARK: - Removing
@@ -177,6 +208,13 @@ extension DebugSession {
             remove(installation.id, in: context)
         }
     }
+
+    /// Removes all breakpoints of the engine in a context.
+    func removeInstallations(in context: InspectedContext) {
+        for breakpoint in breakpoints.all { removeInstallations(of: breakpoint, in: context) }
+    }
+
+    private func awaitsEntry(_ context: InspectedContext) -> Bool { requestedPauses[context.id] == "entry" }
 
     private func remove(_ engineID: String, in context: InspectedContext) {
         command(context, "Debugger.removeBreakpoint", ["breakpointId": .string(engineID)])
@@ -201,7 +239,7 @@ extension DebugSession {
         for source in script.visibleSources {
             sendEvent("loadedSource", ["reason": "new", "source": source])
         }
-        guard !breakpoints.isEmpty else { return }
+        guard !breakpoints.isEmpty, !awaitsEntry(context) else { return }
         let hides = script.hidesOriginal
         for breakpoint in breakpoints.all {
             // Those of an earlier script with the same name are at its places.
@@ -210,6 +248,9 @@ extension DebugSession {
                     ? hides && breakpoint.path == script.path : installation.mappedScript == script.url
             }
             if script.originals != nil { install(breakpoint, in: context, mapped: script) }
+            if breakpoint.path == script.path, breakpoint.line > script.endLine + 1 {
+                reportLine(of: breakpoint, in: script)
+            }
         }
     }
 

@@ -9,7 +9,7 @@ extension DebugSession {
             "supportsEvaluateForHovers": true, "supportsSetVariable": true,
             "supportsLoadedSourcesRequest": true, "supportsBreakpointLocationsRequest": true,
             "supportsClipboardContext": true,
-            "supportsExceptionInfoRequest": false, "supportsRestartRequest": .bool(canRestart),
+            "supportsExceptionInfoRequest": true, "supportsRestartRequest": .bool(canRestart),
             "supportTerminateDebuggee": .bool(canTerminate),
             "supportsTerminateRequest": .bool(canTerminate),
             "exceptionBreakpointFilters": [
@@ -45,6 +45,7 @@ extension DebugSession {
         if let method = commandToLeave(parameters, in: context) { return command(context, method) }
         steps[context.id] = nil
         let requested = requestedPauses.removeValue(forKey: context.id)
+        if requested == "entry" { for breakpoint in breakpoints.all { install(breakpoint, in: context) } }
         var body = ValueObject([
             ("threadId", Value(context.id)), ("allThreadsStopped", false),
         ])

@@ -37,6 +37,7 @@ extension DebugSession {
     /// Pauses a context at its first statement.
     func pauseOnEntry(_ context: InspectedContext) {
         requestedPauses[context.id] = "entry"
+        removeInstallations(in: context)
         command(context, "Debugger.pause")
     }
 
@@ -63,6 +64,24 @@ extension DebugSession {
             [
                 "stackFrames": .array(Array(levels > 0 ? rest.prefix(levels) : rest)),
                 "totalFrames": Value(pause.stack.count),
+            ]
+        )
+    }
+
+    /// Returns the error at which a context pauses.
+    func exceptionInfo(_ request: DebugRequest) {
+        guard let context = context(of: request) else { return }
+        guard let exception = pauses[context.id]?.exception else {
+            return fail(request, "the thread \(context.id) is not paused at an error")
+        }
+        let object = RemoteObject(exception)
+        let name = object.className ?? object.type
+        respond(
+            request,
+            [
+                "exceptionId": .string(name), "description": .string(object.text),
+                "breakMode": exceptionState == "all" ? "always" : "unhandled",
+                "details": ["typeName": .string(name), "message": .string(object.text)],
             ]
         )
     }

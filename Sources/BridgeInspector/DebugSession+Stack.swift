@@ -32,6 +32,7 @@ extension DebugSession {
             }
             pause.stack += describeEngineTrace(parameters["asyncStackTrace"], in: context)
             pause.stack += describeOperations(in: context)
+            if parameters["reason"] == "exception" { pause.exception = parameters["data"] }
             completion(pause)
         }
     }
@@ -50,7 +51,8 @@ extension DebugSession {
     ) {
         guard let id = ids.first else { return completion(names) }
         let parameters: Value = [
-            "callFrameId": .string(id), "expression": "name", "objectGroup": .string(Self.objectGroup),
+            "callFrameId": .string(id), "expression": .string(InspectedScript.evaluation("name")),
+            "objectGroup": .string(Self.objectGroup),
             "doNotPauseOnExceptionsAndMuteConsole": true,
         ]
         command(context, "Debugger.evaluateOnCallFrame", parameters) { [weak self] result in
@@ -98,12 +100,20 @@ extension DebugSession {
     private func describeEngineTrace(_ trace: Value, in context: InspectedContext) -> [Value] {
         var result: [Value] = []
         var trace = trace
+        var last: [Value] = []
         while let frames = trace["callFrames"].arrayValue {
-            let visible = frames.compactMap { describeAsync($0, in: context) }
-            if !visible.isEmpty { result += [label("[async]", in: context)] + visible }
+            let visible = frames.filter { isVisible($0, in: context) }
             trace = trace["parentStackTrace"]
+            // A loop that awaits comes from the same frames again and again.
+            guard !visible.isEmpty, visible != last else { continue }
+            last = visible
+            result += [label("[async]", in: context)] + visible.compactMap { describeAsync($0, in: context) }
         }
         return result
+    }
+
+    private func isVisible(_ frame: Value, in context: InspectedContext) -> Bool {
+        frame["scriptId"].stringValue.flatMap { context.scripts[$0] }?.isInternal == false
     }
 
     /// Describes the calls over the bridge, timers and other operations that the code follows.

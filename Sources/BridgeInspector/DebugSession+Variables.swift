@@ -3,9 +3,6 @@ internal import BridgeValues
 extension DebugSession {
     /// The group of objects that the engine releases when the script is resumed.
     static let objectGroup = "debugger"
-    /// The maximum number of members of an answer; a client requests further elements of arrays by `start`.
-    private static let maximumMemberCount = 1000
-
     func scopes(_ request: DebugRequest) {
         guard let id = request.arguments["frameId"].int, let frame = handles.frames[id] else {
             return fail(request, "the frame does not exist: its thread was resumed")
@@ -59,7 +56,7 @@ extension DebugSession {
     ) -> Value {
         let object = RemoteObject(value)
         guard let objectID = object.objectID else { return 0 }
-        let count = if case .members = part { object.elementCount } else { nil as Int? }
+        let count = if case .entries = part { object.entryCount } else { object.elementCount }
         return Value(
             handles.add(
                 ObjectHandle(context: context, objectID: objectID, part: part, elementCount: count)
@@ -73,25 +70,24 @@ extension DebugSession {
         guard let handle = handles.objects[request.arguments["variablesReference"].int ?? 0] else {
             return fail(request, "the variables do not exist: their thread was resumed")
         }
-        let start = max(0, request.arguments["start"].int ?? 0)
-        var count = request.arguments["count"].int ?? 0
-        if count <= 0 || count > Self.maximumMemberCount { count = Self.maximumMemberCount }
+        var page = MemberPage(request.arguments)
         switch (request.arguments["filter"].stringValue, handle.elementCount) {
         // An array can have very many elements, and the engine has no request for the other members alone.
         case ("named", let elements?):
             let length: Value = [
-                "name": "length", "value": .string(String(elements)), "variablesReference": 0,
+                "name": handle.hasEntries ? "size" : "length", "value": .string(String(elements)),
+                "variablesReference": 0,
             ]
             return respond(request, ["variables": [length]])
-        case ("indexed", let elements?): count = min(count, max(0, elements - start))
+        case ("indexed", let elements?): page.count = min(page.count, max(0, elements - page.start))
         case ("indexed", nil): return respond(request, ["variables": []])
         default: break
         }
-        guard count > 0 else { return respond(request, ["variables": []]) }
-        if handle.elementCount != nil, request.arguments["filter"] == "indexed" {
-            return elements(of: handle, from: start, count: count, request)
+        guard page.count > 0 else { return respond(request, ["variables": []]) }
+        if handle.elementCount != nil, !handle.hasEntries, request.arguments["filter"] == "indexed" {
+            return elements(of: handle, page, request)
         }
-        fetch(handle, objects: [handle.objectID] + handle.further, start, count, []) { [weak self] result in
+        fetch(handle, objects: [handle.objectID] + handle.further, page, []) { [weak self] result in
             switch result {
             case .success(let variables): self?.respond(request, ["variables": .array(variables)])
             case .failure(let problem): self?.fail(request, problem.message)
@@ -100,23 +96,24 @@ extension DebugSession {
     }
 
     /// Requests elements of an array by an object that has only those: the engine counts to them one by one.
-    private func elements(of handle: ObjectHandle, from start: Int, count: Int, _ request: DebugRequest) {
+    private func elements(of handle: ObjectHandle, _ page: MemberPage, _ request: DebugRequest) {
         let parameters: Value = [
             "objectId": .string(handle.objectID),
-            "arguments": [["value": Value(start)], ["value": Value(count)]],
+            "arguments": [["value": Value(page.start)], ["value": Value(page.count)]],
             "functionDeclaration": .string(Self.pageFunction),
         ]
         command(handle.context, "Runtime.callFunctionOn", parameters) { [weak self] result in
             guard case .success(let value) = result, value["wasThrown"].boolValue != true,
-                let page = RemoteObject(value["result"]).objectID
+                let elements = RemoteObject(value["result"]).objectID
             else { return self?.fail(request, "the elements cannot be read") ?? () }
             let handle = ObjectHandle(
                 context: handle.context,
-                objectID: page,
+                objectID: elements,
                 part: .members,
                 elementCount: nil
             )
-            self?.fetch(handle, objects: [page], 0, count, []) { [weak self] result in
+            self?.fetch(handle, objects: [elements], MemberPage(count: page.count), []) {
+                [weak self] result in
                 switch result {
                 case .success(let variables): self?.respond(request, ["variables": .array(variables)])
                 case .failure(let problem): self?.fail(request, problem.message)
@@ -141,14 +138,15 @@ extension DebugSession {
     private func fetch(
         _ handle: ObjectHandle,
         objects: [String],
-        _ start: Int,
-        _ count: Int,
+        _ page: MemberPage,
         _ found: [Value],
         then completion: @escaping (Result<[Value], CommandProblem>) -> Void
     ) {
         guard let object = objects.first else { return completion(.success(found)) }
         var parameters = ValueObject([
-            ("objectId", .string(object)), ("fetchStart", Value(start)), ("fetchCount", Value(count)),
+            ("objectId", .string(object)), ("fetchStart", Value(page.start)),
+            // One more than the answer has, to know of more.
+            ("fetchCount", Value(page.count + 1)),
         ])
         var method = "Runtime.getCollectionEntries"
         if case .entries = handle.part {
@@ -161,28 +159,29 @@ extension DebugSession {
         command(handle.context, method, .object(parameters)) { [weak self] result in
             switch result {
             case .success(let result):
-                let all = found + (self?.members(result, of: handle) ?? [])
-                self?.fetch(handle, objects: Array(objects.dropFirst()), start, count, all, then: completion)
+                let all = found + (self?.members(result, of: handle, page) ?? [])
+                self?.fetch(handle, objects: Array(objects.dropFirst()), page, all, then: completion)
             case .failure(let problem): completion(.failure(problem))
             }
         }
     }
 
-    private func members(_ result: Value, of handle: ObjectHandle) -> [Value] {
+    private func members(_ result: Value, of handle: ObjectHandle, _ page: MemberPage) -> [Value] {
         if case .entries = handle.part {
             let entries = result["entries"].arrayValue ?? []
-            return entries.enumerated().map { index, entry in
+            let members = entries.prefix(page.count).enumerated().map { index, entry in
                 let key = entry.objectValue?["key"].map { RemoteObject($0).text }
-                return variable(key ?? String(index), entry["value"], in: handle.context)
+                return variable(key ?? String(page.start + index), entry["value"], in: handle.context)
             }
+            return members + page.end(of: entries)
         }
         var members: [Value] = []
-        for property in result["properties"].arrayValue ?? [] {
+        var properties = result["properties"].arrayValue ?? []
+        let prototype = properties.firstIndex { $0["name"] == "__proto__" && $0["isOwn"].boolValue == true }
+            .map { properties.remove(at: $0) }
+        for property in properties.prefix(page.count) {
             guard let name = property["name"].stringValue else { continue }
-            if name == "__proto__", property["isOwn"].boolValue == true {
-                if case .variables = handle.part { continue }
-                members.append(variable("[[Prototype]]", property["value"], in: handle.context))
-            } else if property.objectValue?["value"] != nil {
+            if property.objectValue?["value"] != nil {
                 members.append(variable(name, property["value"], in: handle.context))
             } else {
                 let hasGetter = property["get"]["objectId"].stringValue != nil
@@ -190,6 +189,13 @@ extension DebugSession {
                     "name": .string(name), "value": hasGetter ? "(getter)" : "(setter)",
                     "variablesReference": 0,
                 ])
+            }
+        }
+        members += page.end(of: properties)
+        if let prototype {
+            if case .variables = handle.part {
+            } else {
+                members.append(variable("[[Prototype]]", prototype["value"], in: handle.context))
             }
         }
         for property in result["internalProperties"].arrayValue ?? [] {
@@ -211,7 +217,7 @@ extension DebugSession {
             (key, .string(object.text)), ("type", .string(object.type)),
             ("variablesReference", reference(to: value, in: context)),
         ])
-        if let count = object.elementCount { body["indexedVariables"] = Value(count) }
+        if let count = object.elementCount ?? object.entryCount { body["indexedVariables"] = Value(count) }
         if object.hasEntries {
             body["variablesReference"] = reference(to: value, in: context, part: .entries)
         }
@@ -254,7 +260,8 @@ extension DebugSession {
         otherwise: () -> Void
     ) {
         var parameters = ValueObject([
-            ("expression", .string(expression)), ("objectGroup", .string(Self.objectGroup)),
+            ("expression", .string(InspectedScript.evaluation(expression))),
+            ("objectGroup", .string(Self.objectGroup)),
             ("includeCommandLineAPI", .bool(isOfConsole)), ("generatePreview", true),
             ("doNotPauseOnExceptionsAndMuteConsole", true),
         ])
@@ -328,5 +335,32 @@ extension DebugSession {
             },
             otherwise: {}
         )
+    }
+}
+
+/// The part of the members of an object that an answer has.
+private struct MemberPage {
+    /// The maximum number of members of an answer; a client requests further elements and entries by `start`.
+    static let maximumCount = 1000
+
+    var start = 0
+    var count = maximumCount
+    /// A Boolean value that indicates whether the client has chosen the count, so that it knows of more.
+    var isChosen = false
+
+    init(count: Int) { (self.count, isChosen) = (count, true) }
+
+    init(_ arguments: Value) {
+        start = max(0, arguments["start"].int ?? 0)
+        guard let chosen = arguments["count"].int, chosen > 0 else { return }
+        (count, isChosen) = (min(chosen, Self.maximumCount), true)
+    }
+
+    /// Returns the sign after members that are not all.
+    func end(of members: [Value]) -> [Value] {
+        guard members.count > count, !isChosen else { return [] }
+        return [
+            ["name": "…", "value": .string("more than these \(count)"), "variablesReference": 0]
+        ]
     }
 }

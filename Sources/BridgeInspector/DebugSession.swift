@@ -64,10 +64,10 @@ final class DebugSession {
     /// Receives a message of the client.
     func receive(_ message: Value) {
         guard !isClosed else { return }
-        guard message["type"].stringValue == "request", let command = message["command"].stringValue,
-            let number = message["seq"].int
-        else { return }
+        guard message["type"].stringValue == "request", let number = message["seq"].int else { return }
+        let command = message["command"].stringValue ?? ""
         let request = DebugRequest(command: command, number: number, arguments: message["arguments"])
+        guard !command.isEmpty else { return fail(request, "the request has no command") }
         guard isAttached || Self.openCommands.contains(command) else {
             return fail(request, "'\(command)' needs 'attach' with the token of this run first")
         }
@@ -91,6 +91,7 @@ final class DebugSession {
         case "breakpointLocations": breakpointLocations(request)
         case "threads": threads(request)
         case "stackTrace": stackTrace(request)
+        case "exceptionInfo": exceptionInfo(request)
         case "scopes": scopes(request)
         case "variables": variables(request)
         case "setVariable": setVariable(request)

@@ -71,13 +71,14 @@ final class InspectedContext {
     /// - Parameters:
     ///   - parameters: The parameters of the event.
     ///   - sourceMap: Returns the source map of a script by its name.
-    /// - Returns: The script.
+    /// - Returns: The script; `nil` for an expression that was evaluated for a client, of which there may be very many.
     func add(
         _ parameters: Value,
         sourceMap: ((String) -> ScriptSourceMap?)? = nil
     ) -> InspectedScript? {
         guard let id = parameters["scriptId"].stringValue else { return nil }
         let name = parameters["sourceURL"].stringValue ?? parameters["url"].stringValue ?? ""
+        guard name != InspectedScript.evaluationURL else { return nil }
         let script = InspectedScript(
             id: id,
             url: name,

@@ -18,6 +18,12 @@ struct InspectedScript {
     /// A Boolean value that indicates whether the script is the package's own, which clients do not see.
     var isInternal: Bool { url.hasPrefix("jsbridge:") || isOfPause }
 
+    /// The name of expressions that a client or a breakpoint evaluates.
+    static let evaluationURL = "jsbridge:evaluation"
+
+    /// Returns an expression with the name of all of them, so that none becomes a script that a client sees.
+    static func evaluation(_ expression: String) -> String { "\(expression)\n//# sourceURL=\(evaluationURL)" }
+
     /// A Boolean value that indicates whether the script was evaluated to pause another one.
     var isOfPause: Bool { url == InspectorTarget.pauseScriptURL }
 

@@ -4,6 +4,8 @@ internal import BridgeValues
 struct PausedContext {
     /// The frames as the protocol describes them, innermost first, with those before an `await`.
     var stack: [Value] = []
+    /// The error at which it pauses, as the engine describes it; `nil` at another pause.
+    var exception: Value?
 }
 
 /// A frame of a paused script.
@@ -30,8 +32,10 @@ struct ObjectHandle {
     /// The further scopes of the same function: its parameters and its `let` variables are two scopes of the engine.
     var further: [String] = []
     let part: Part
-    /// The number of elements of an array; `nil` for another object.
+    /// The number of elements of an array, or of entries of a map or a set; `nil` for another object.
     let elementCount: Int?
+
+    var hasEntries: Bool { if case .entries = part { true } else { false } }
 }
 
 /// The numbers by which a client refers to frames and objects, until their context is resumed.

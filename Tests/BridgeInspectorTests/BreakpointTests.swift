@@ -200,6 +200,171 @@ import Testing
         program.close()
     }
 
+    @Test(
+        "a script pauses at its first statement also where a breakpoint there does not pause",
+        arguments: [
+            ("condition", "false"), ("logMessage", "line 1"), ("hitCondition", "> 5"), ("column", "1"),
+        ]
+    )
+    func entryAtBreakpoint(member: String, text: String) async throws {
+        let program = try DebuggedProgram(["main.mjs": "const a = 1;\nconsole.log(a);"])
+        let client = try await onThread {
+            let client = try program.client([("stopOnEntry", true)])
+            let value: Value = Int(text).map { Value($0) } ?? .string(text)
+            try client.setBreakpoints(
+                program.path("main.mjs"),
+                [.object(ValueObject([("line", 1), (member, value)])), ["line": 2]]
+            )
+            try client.request("configurationDone")
+            return client
+        }
+        await program.server.waitForClient()
+        let load = program.load("main.mjs")
+        try await onThread {
+            let thread = try client.stopped("entry")
+            #expect(try client.stack(thread) == ["module code main.mjs:1"])
+            try client.request("continue", ["threadId": thread])
+            // Later ones pause.
+            #expect(try client.stack(try client.stopped("breakpoint")) == ["module code main.mjs:2"])
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        program.close()
+    }
+
+    @Test("expressions that a client or a breakpoint evaluates are not scripts")
+    func evaluations() async throws {
+        let program = try DebuggedProgram(["loop.js": Self.loop])
+        let client = try await onThread {
+            let client = try program.client()
+            try client.setBreakpoints(
+                program.path("loop.js"),
+                [["line": 3, "logMessage": "{i}"], ["line": 5, "condition": "sum > 1"]]
+            )
+            try client.request("configurationDone")
+            return client
+        }
+        let load = program.load("loop.js")
+        try await onThread {
+            let thread = try client.stopped("breakpoint")
+            #expect(try client.evaluate("sum", in: try client.frames(thread)[0]) == "55")
+            #expect(try client.evaluate("1 + 1 // two") == "2")
+            let loaded = try client.request("loadedSources")["sources"].arrayValue ?? []
+            #expect(loaded.map { $0["path"].stringValue } == [program.path("loop.js")])
+            #expect(try client.event("loadedSource")["source"]["name"] == "loop.js")
+            #expect(!client.hasEvent("loadedSource"))
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        program.close()
+    }
+
+    @Test(
+        "an expression of a log message that throws is replaced by its error, and one that cannot be read is reported"
+    )
+    func failingLogMessage() async throws {
+        let program = try DebuggedProgram(["loop.js": Self.loop])
+        let client = try await onThread {
+            let client = try program.client()
+            try client.setBreakpoints(
+                program.path("loop.js"),
+                [
+                    ["line": 3, "logMessage": "{missing} {[i, {a: 1}.a]}", "hitCondition": "1"],
+                    ["line": 5, "logMessage": "{i +}"],
+                ]
+            )
+            try client.request("configurationDone")
+            return client
+        }
+        try await program.load("loop.js").value
+        try await onThread {
+            #expect(
+                try client.event("output")["output"] == "<ReferenceError: Can't find variable: missing> 1,1\n"
+            )
+            let message = try client.event("breakpoint") { $0["breakpoint"]["message"] != .undefined }
+            #expect(
+                message["breakpoint"]["message"].stringValue?
+                    .hasPrefix("an expression of the message cannot be evaluated: ") == true
+            )
+        }
+        program.close()
+    }
+
+    @Test("a line without code is reported, before and after the script is loaded")
+    func missingLine() async throws {
+        let program = try DebuggedProgram(["loop.js": Self.loop + "\n// The end.\n"])
+        let client = try await onThread {
+            let client = try program.client()
+            try client.setBreakpoints(program.path("loop.js"), [["line": 99]])
+            try client.request("configurationDone")
+            return client
+        }
+        try await program.load("loop.js").value
+        try await onThread {
+            func message() throws -> String? {
+                try client.event("breakpoint") { $0["breakpoint"]["message"] != .undefined }["breakpoint"][
+                    "message"
+                ]
+                .stringValue
+            }
+            #expect(try message() == "the script has 7 lines")
+            try client.setBreakpoints(program.path("loop.js"), [["line": 99], ["line": 6]])
+            #expect(
+                try [message(), message()] == [
+                    "the script has 7 lines", "no code is in line 6 or follows it",
+                ]
+            )
+        }
+        program.close()
+    }
+
+    @Test("a source may be named by a file URL")
+    func fileURL() async throws {
+        let program = try DebuggedProgram(["loop.js": Self.loop])
+        let client = try await onThread {
+            let client = try program.client()
+            try client.setBreakpoints("file://" + program.path("loop.js"), [["line": 5]])
+            try client.request("configurationDone")
+            return client
+        }
+        let load = program.load("loop.js")
+        try await onThread {
+            let thread = try client.stopped("breakpoint")
+            #expect(try client.stack(thread) == ["global code loop.js:5"])
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        program.close()
+    }
+
+    @Test("the error of a pause can be requested")
+    func exceptionInfo() async throws {
+        let program = try DebuggedProgram(["throws.js": "throw new TypeError('no number');"])
+        let client = try await onThread {
+            let client = try program.client()
+            try client.request("setExceptionBreakpoints", ["filters": ["uncaught"]])
+            let thread = try client.request("threads")["threads"].arrayValue?.first?["id"] ?? 0
+            #expect(
+                try client.failure("exceptionInfo", ["threadId": thread]).hasSuffix(
+                    "is not paused at an error"
+                )
+            )
+            try client.request("configurationDone")
+            return client
+        }
+        let load = program.load("throws.js")
+        try await onThread {
+            let thread = try client.stopped("exception")
+            let info = try client.request("exceptionInfo", ["threadId": thread])
+            #expect(info["exceptionId"] == "TypeError")
+            #expect(info["description"] == "TypeError: no number")
+            #expect(info["breakMode"] == "unhandled")
+            try client.request("continue", ["threadId": thread])
+        }
+        await #expect(throws: JSException.self) { try await load.value }
+        program.close()
+    }
+
     @Test("the places of breakpoints and the sources can be requested")
     func sources() async throws {
         let program = try DebuggedProgram(["loop.js": Self.loop])

@@ -58,6 +58,9 @@ import Testing
         _ = fixture.request("initialize")
         _ = fixture.request("attach", ["token": "secret"])
         #expect(fixture.messages.map { $0["seq"].int } == Array(1...fixture.messages.count))
+        fixture.session.receive(["type": "request", "seq": 9])
+        #expect(fixture.messages.last?["request_seq"] == 9)
+        #expect(fixture.messages.last?["message"] == "the request has no command")
     }
 
     @Test("nothing reaches the engine before the token, and a wrong one ends the session")

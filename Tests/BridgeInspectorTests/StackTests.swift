@@ -79,4 +79,35 @@ import Testing
         try await load.value
         program.close()
     }
+
+    @Test("the frames before the awaits of a loop are shown once")
+    func loop() async throws {
+        let program = try DebuggedProgram([
+            "loop.js": """
+            async function pass(turn) {
+                await null;
+                if (turn === 5) {
+                    debugger;
+                }
+            }
+            async function main() {
+                for (let turn = 0; turn <= 5; turn++) {
+                    await pass(turn);
+                }
+            }
+            main();
+            """
+        ])
+        let client = try await onThread { try program.client() }
+        let load = program.load("loop.js")
+        try await onThread {
+            let thread = try client.stopped("breakpoint")
+            let stack = try client.stack(thread)
+            #expect(stack.first == "pass loop.js:4")
+            #expect(stack.filter { $0 == "main loop.js:9" }.count == 1, "\(stack)")
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        program.close()
+    }
 }

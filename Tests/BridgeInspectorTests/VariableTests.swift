@@ -86,6 +86,57 @@ import Testing
         }
     }
 
+    @Test(
+        "maps and sets show their sizes, are read in pages, and other objects say that they have more members"
+    )
+    func sizes() async throws {
+        let program = try DebuggedProgram([
+            "many.js": """
+            const map = new Map(Array.from({ length: 1500 }, (_, index) => [index, index * 2]));
+            const set = new Set(map.keys());
+            const wide = Object.fromEntries(map);
+            const narrow = Object.fromEntries([...map].slice(0, 1000));
+            debugger;
+            """
+        ])
+        let client = try await onThread { try program.client() }
+        let load = program.load("many.js")
+        try await onThread {
+            let thread = try client.stopped("breakpoint")
+            let globals = try client.variables("Script", of: try client.frames(thread)[0])
+            func members(_ name: String, _ page: [(String, Value)] = []) throws -> [String: Value] {
+                try client.members(globals[name]?["variablesReference"] ?? 0, page)
+            }
+            #expect(globals["map"]?["value"] == "Map(1500)" && globals["map"]?["indexedVariables"] == 1500)
+            #expect(globals["set"]?["value"] == "Set(1500)")
+            let page: [(String, Value)] = [("filter", "indexed"), ("start", 1400), ("count", 200)]
+            #expect(try members("map", page).count == 100 && members("map", page)["1499"]?["value"] == "2998")
+            #expect(try Set(members("set", page).keys) == Set((1400..<1500).map(String.init)))
+            #expect(try members("map", [("filter", "named")])["size"]?["value"] == "1500")
+            for name in ["map", "set", "wide"] {
+                #expect(try members(name)["…"]?["value"] == "more than these 1000", "\(name)")
+                #expect(try members(name)["999"] != nil && members(name)["1000"] == nil, "\(name)")
+            }
+            #expect(try members("narrow")["…"] == nil && members("narrow")["999"] != nil)
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        program.close()
+    }
+
+    @Test("a long string is not cut inside a character", arguments: 0..<4)
+    func longStringOfEmoji(offset: Int) async throws {
+        _ = try await paused { client, frames in
+            let text = try client.evaluate("'x'.repeat(\(offset)) + '😀'.repeat(5000)", in: frames[0])
+            #expect(!text.contains("\u{FFFD}") && text.hasSuffix("…\" (\(10_000 + offset) characters)"))
+            let object = try client.evaluate(
+                "({ a: 'x'.repeat(\(offset)) + '😀'.repeat(500) })",
+                in: frames[0]
+            )
+            #expect(!object.contains("\u{FFFD}") && object.contains("😀…😀"))
+        }
+    }
+
     @Test("a long string is shown by its beginning, and copied as a whole")
     func longString() async throws {
         _ = try await paused { client, frames in
