@@ -230,12 +230,12 @@ struct User: Codable, Equatable {
     }
 
     @Test(
-        "an endless handler is stopped 20 times; its caller and all others get `terminated`, and the bridge continues"
+        "an endless handler is stopped each time; its caller and all others get `terminated`, and the bridge continues"
     )
     func termination() async throws { try await stop(["spin", "getter"]) }
 
     @Test(
-        "a handler that leaves an endless chain of promises is stopped 20 times in the same way",
+        "a handler that leaves an endless chain of promises is stopped each time in the same way",
         .needs(.drainMicrotasks)
     )
     func terminationOfFloods() async throws { try await stop(["flood"]) }
@@ -256,7 +256,7 @@ struct User: Codable, Equatable {
                 name: "t.js"
             )
         )
-        for _ in 0..<20 {
+        for _ in 0..<repetitions(5, underStress: 20) {
             for name in handlers {
                 let waiting = Task { try await bridge.callHandler("wait", with: 1) }
                 while bridge.pendingCallCount < 1 { await Task.yield() }

@@ -586,7 +586,7 @@ import Testing
     )
     func sameAsWatched(transport: BridgeConfiguration.Transport) async throws {
         var seeds = SeededGenerator.fromEnvironment("scripts at once")
-        let count = ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] == nil ? 40 : 2000
+        let count = repetitions(20, underStress: 2000)
         for _ in 0..<count {
             let seed = seeds.next()
             let plain = try await run(seed, transport, isWatched: false)

@@ -4,7 +4,8 @@ import Testing
 /// Every operation of a store with a history, with each file system call and each allocation failing, once and
 /// permanently.
 ///
-/// For allocations every 41st call fails, and every call if `JSBRIDGE_STRESS` is set.
+/// Every 83rd allocation fails. Each file system call fails, alternately once and permanently. If `JSBRIDGE_STRESS` is
+/// set, each call fails in both ways.
 @Suite struct HistoryFaultTests {
     @Test(
         "R34 R35 after one failed allocation no commit is lost, and the history is correct or reports a gap"
@@ -59,7 +60,7 @@ import Testing
         var (points, missed) = (0, 0)
         for operation in HistoryOperation.all {
             var loop = HistoryLoop(operation, start: start, in: folder)
-            try loop.run(fault, isForGood: isForGood, stride: isProof || fault == .files ? 1 : 41)
+            try loop.run(fault, isForGood: isForGood, stride: isProof ? 1 : fault == .files ? 2 : 83)
             #expect(loop.failures.isEmpty, "\(loop.failures.prefix(5).joined(separator: "\n"))")
             points += loop.points
             missed += loop.missed
@@ -69,6 +70,9 @@ import Testing
                 + "after \(missed) of them it was said that something was missed"
         )
         // A loop with too few faults would test nothing.
-        #expect(points >= (fault == .files ? 100 : isProof ? 5_000 : 150), "\(points) points")
+        #expect(
+            points >= (isProof ? (fault == .files ? 500 : 5_000) : fault == .files ? 250 : 150),
+            "\(points) points"
+        )
     }
 }

@@ -20,8 +20,11 @@ struct HistoryLoop {
     }
 
     /// Runs the operation with every `stride`th call failing, starting at one of the first calls.
+    ///
+    /// The calls that fail permanently are others than those that fail once: with a stride of 2 each call fails in one
+    /// of the ways.
     mutating func run(_ fault: Fault, isForGood: Bool, stride: Int) throws {
-        var call = 1 + (operation.name.utf8.count % stride)
+        var call = 1 + (operation.name.utf8.count + (isForGood ? stride / 2 : 0)) % stride
         while true {
             let point = FaultPoint(fault: fault, call: call, isForGood: isForGood)
             guard try run(point) else { return }

@@ -112,6 +112,23 @@ struct RequestTests {
         #expect(try count(.not(.or(many.map { .not($0) }))) == 501)
     }
 
+    @Test("a request with a long array runs inside a scan")
+    func longListInScan() throws {
+        try store.write { transaction in
+            for index in 0..<3 { try transaction.insert(into: "thing", ["integer": .integer(Int64(index))]) }
+        }
+        let long = (1..<1_000).map { AttributeValue.integer($0) }
+        let request = FetchRequest(entityName: "thing", predicate: .isIn("integer", long))
+        let counts = try store.read { transaction in
+            var counts: [Int] = []
+            try transaction.scan(FetchRequest(entityName: "thing"), attributes: []) { _, _ in
+                counts.append(try transaction.count(request))
+            }
+            return counts
+        }
+        #expect(counts == [2, 2, 2])
+    }
+
     @Test("errors of a request are named")
     func errors() throws {
         func error(_ request: FetchRequest) -> StoreError? {

@@ -18,8 +18,8 @@ struct Origin: Sendable {
             private var known: [[Backtrace.Address]: String?] = [:]
         #endif
 
-        /// The maximum number of different call stacks to symbolicate: one takes 0.3 s in a program with 50 MB of debug
-        /// information.
+        /// The maximum number of different call stacks to symbolicate: one needs up to a second in a program with 250 MB
+        /// of debug information.
         private static let maximumCount = 16
 
         /// Returns the place of an object's creation outside of the package, such as `Tests/PluginTests.swift:12 in
@@ -41,14 +41,19 @@ struct Origin: Sendable {
 
     #if canImport(Runtime)
         private static func place(of backtrace: Backtrace) -> String? {
-            for frame in backtrace.symbolicated()?.frames ?? [] {
-                guard let symbol = frame.symbol, let location = symbol.sourceLocation, location.line > 0,
-                    !isOurs(location.path)
-                else { continue }
-                let function = symbol.name.split(separator: " in ").last.map(String.init) ?? symbol.name
-                return "\(location.path):\(location.line) in \(function)"
+            for frame in backtrace.frames {
+                if let place = framePlaces.place(of: frame, in: backtrace) { return place }
             }
             return nil
+        }
+
+        private static let framePlaces = FramePlaces { symbol in
+            symbolPrefixes.contains { symbol.hasPrefix($0) }
+        } describe: { symbol in
+            guard let location = symbol.sourceLocation, location.line > 0, !isOurs(location.path)
+            else { return nil }
+            let function = symbol.name.split(separator: " in ").last.map(String.init) ?? symbol.name
+            return "\(location.path):\(location.line) in \(function)"
         }
     #endif
 
@@ -56,6 +61,9 @@ struct Origin: Sendable {
         "BridgeTestKit", "BridgeTesting", "BridgeValues", "BridgeProtocol", "JavaScriptBridge",
         "JavaScriptEngine",
     ]
+
+    /// The beginnings of the mangled names of these modules' symbols.
+    private static let symbolPrefixes = rooms.map { "$s\($0.utf8.count)\($0)" }
 
     /// Returns whether a file belongs to the modules that create tracked objects, or is compiler-generated.
     private static func isOurs(_ path: String) -> Bool {

@@ -190,6 +190,21 @@ final class SQLiteConnection: @unchecked Sendable {
 
     private func keepList(_ values: [AttributeValue]) throws -> Int {
         lastList += 1
+        // A read of a store in memory has no transaction. SQLite would then commit each row alone, with a journal in a
+        // file.
+        let isAlone = isInAutocommit
+        if isAlone { try control("BEGIN") }
+        do {
+            try insertList(values)
+            if isAlone { try control("COMMIT") }
+        } catch {
+            if isAlone, !isInAutocommit { try? rollBack() }
+            throw error
+        }
+        return lastList
+    }
+
+    private func insertList(_ values: [AttributeValue]) throws {
         try withStatement(#"INSERT OR IGNORE INTO temp."$list" VALUES (?, ?)"#) { insert in
             for value in values {
                 try insert.bind(.integer(Int64(lastList)), at: 1)
@@ -198,6 +213,5 @@ final class SQLiteConnection: @unchecked Sendable {
                 insert.reset()
             }
         }
-        return lastList
     }
 }

@@ -1,5 +1,4 @@
 import BridgeTesting
-import Foundation
 import JavaScriptBridge
 import TestSupport
 import Testing
@@ -37,14 +36,14 @@ import Testing
         arguments: BridgeKind.allCases
     )
     func disturbed(kind: BridgeKind) async throws {
-        let isProof = ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] != nil
+        let rounds = repetitions(2, underStress: 200)
         var generator = SeededGenerator.fromEnvironment("streams")
         let seeds = (0..<8).map { _ in UInt64.random(in: 0 ... .max, using: &generator) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for seed in seeds {
                 group.addTask {
                     var generator = SeededGenerator(seed: seed)
-                    for _ in 0..<(isProof ? 200 : 3) { try await Self.round(kind, &generator) }
+                    for _ in 0..<rounds { try await Self.round(kind, &generator) }
                 }
             }
             try await group.waitForAll()
