@@ -45,7 +45,7 @@ final class DataSession {
     }
 
     func install(in context: JSContext, of bridge: BridgeConfiguration) throws {
-        let functions = try context.evaluate("({})")
+        let functions = try JSValue(newObjectIn: context)
         try installStores(on: functions, in: context)
         try installQueries(on: functions, in: context)
         try installWindows(on: functions, in: context)

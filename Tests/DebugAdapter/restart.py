@@ -29,6 +29,8 @@ def show(count):
 
 
 thread = show(2)
+sources = client.body("loadedSources")["sources"]
+assert [source.get("path") for source in sources] == [script], sources
 client.body("restart")
 client.event("thread", lambda body: body["reason"] == "exited" and body["threadId"] == thread)
 thread = show(2)

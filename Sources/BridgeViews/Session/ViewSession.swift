@@ -23,7 +23,7 @@ final class ViewSession {
     /// a reload.
     func install(in context: JSContext) throws {
         context.hooks.companions.append(self)
-        let functions = try context.evaluate("({})")
+        let functions = try JSValue(newObjectIn: context)
         let create = context.makeHostFunction(returningValue: { [weak self] call in
             guard let self else { throw BridgeError(.disconnected, "the context has ended") }
             return call.context.makeHandle(WeakView(try self.create(call)))
