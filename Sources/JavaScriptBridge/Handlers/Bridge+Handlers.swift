@@ -44,9 +44,8 @@ extension Bridge {
     ///
     /// The task is cancelled when its answer is not needed any more: the caller gave up, its deadline or the `timeout`
     /// passed, the bridge was closed, or its context is gone; also before its first suspension. At the `timeout`, which
-    /// begins when the handler does, the caller gets `deadlineExceeded`. A handler that holds the
-    /// engine learns only when it suspends that its ``ExecutionBudget`` has ended, or that a script has given up in a
-    /// turn inside its own.
+    /// begins when the handler does, the caller gets `deadlineExceeded`. A handler that holds the engine learns only when
+    /// it suspends that its ``ExecutionBudget`` has ended, or that a script has given up in a turn inside its own.
     ///
     /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded`
     ///   for one that is too long.
