@@ -9,8 +9,6 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
     private let holder = Atomic<ThreadID>(ThreadID.none)
     private let observers = Mutex<[@Sendable () -> Void]>([])
     private let hasObservers = Atomic(false)
-    /// The number of callers that do not wait by looking, because an earlier one did in vain.
-    private let waitlessCallers = Atomic(0)
 
     package init() { pthread_mutex_init(mutex, nil) }
 
@@ -134,33 +132,6 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
         guard pthread_mutex_trylock(mutex) == 0 else { return false }
         try holding(body)
         return true
-    }
-
-    /// Runs a body with the lock if no thread holds it, or if the other thread that holds it releases it within a few
-    /// microseconds; returns whether it did.
-    ///
-    /// For work that costs more where the lock is not free. The thread waits by looking, without sleep. Where that was
-    /// in vain, the next callers do not wait.
-    package func withLockIfNearlyFree(_ body: () throws -> Void) rethrows -> Bool {
-        guard pthread_mutex_trylock(mutex) == 0 || lockByLooking() else { return false }
-        try holding(body)
-        return true
-    }
-
-    private static let maximumLooks = 1_500
-    private static let callersWithoutWait = 256
-
-    private func lockByLooking() -> Bool {
-        guard occupant != .current else { return false }
-        if waitlessCallers.load(ordering: .relaxed) > 0 {
-            waitlessCallers.subtract(1, ordering: .relaxed)
-            return false
-        }
-        for _ in 0..<Self.maximumLooks where holder.load(ordering: .relaxed) == ThreadID.none {
-            if pthread_mutex_trylock(mutex) == 0 { return true }
-        }
-        waitlessCallers.store(Self.callersWithoutWait, ordering: .relaxed)
-        return false
     }
 
     private func holding<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -33,7 +33,7 @@ extension JavaScriptRuntime {
 }
 
 extension JavaScriptRuntime {
-    /// Runs a body as a turn on the calling thread if the engine is free, or becomes free within microseconds.
+    /// Runs a body as a turn on the calling thread if the engine is free, without waiting.
     ///
     /// Nothing runs if another turn is open, on this thread or another, or if the runtime has a dedicated thread.
     ///
@@ -42,7 +42,7 @@ extension JavaScriptRuntime {
     package nonisolated func performIfFree(_ body: (JSContext) throws -> Void) throws -> Bool {
         guard case .shared(_, let lock) = home else { return false }
         let core = sharedCore
-        return try lock.withLockIfNearlyFree { try core.perform(joining: .current, body) }
+        return try lock.withLockIfFree { try core.perform(joining: .current, body) }
     }
 }
 
