@@ -251,8 +251,8 @@ let package = Package(
         .testTarget(
             name: "JavaScriptEngineTests",
             dependencies: [
-                "BridgeJSON", "BridgeTesting", "BridgeValues", "CJavaScriptCoreSPI", "JavaScriptEngine",
-                "TestSupport",
+                "BridgeJSON", "BridgeTesting", "BridgeValues", "CBridgeScript", "CJavaScriptCore",
+                "CJavaScriptCoreSPI", "JavaScriptEngine", "TestSupport",
             ],
             // Read where they stand.
             exclude: ["Fixtures"]

@@ -15,10 +15,15 @@ enum ProductVersion {
         func line(_ name: String, _ isThere: Bool, _ yes: String, _ no: String) -> String {
             "\(name): \(isThere ? "yes, \(yes)" : "no, \(no)")"
         }
+        func line(_ name: String, _ support: FeatureSupport) -> String {
+            line(name, support.isAvailable, support.reason, support.reason)
+        }
         let signal = capabilities.collectorSignal.map { "signal \($0), SIGUSR1 is left to the host" }
         return [
             "engine: JavaScriptCore \(capabilities.engineVersion)",
             "call path: \(capabilities.callPath), \(capabilities.callPathReason)",
+            line("modules", capabilities.modules),
+            line("shared bytecode", capabilities.sharedBytecode),
             line(
                 "configured",
                 capabilities.isConfigured,

@@ -8,6 +8,7 @@
 #include "Inspector.h"
 #include "ModuleLoader.h"
 #include "RunLoop.h"
+#include "ScriptBytecode.h"
 #include "URLParser.h"
 #include <JavaScriptCore/JavaScript.h>
 #include <stdbool.h>

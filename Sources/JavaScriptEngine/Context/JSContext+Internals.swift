@@ -47,10 +47,21 @@ extension JSContext {
         guard let host = script.internalObject, let bundles = script.bundles else { return }
         var exception: JSValueRef?
         let function =
-            switch try virtualMachine.internalScripts.form(of: bundle, in: virtualMachine.group) {
+            switch try virtualMachine.internalScripts.form(
+                of: bundle,
+                in: virtualMachine.group,
+                readsBytecode: virtualMachine.inspectors.isEmpty
+            ) {
             case .source(let source):
                 EngineString.with(Self.internalSourceURL) {
                     JSEvaluateScript(ref, source, nil, $0, 1, &exception)
+                }
+            case .bytecode(let bytecode, let source):
+                EngineString.with(Self.internalSourceURL) {
+                    let result = jsb_run_bytecode(ref, $0, bytecode)
+                    // A termination is used up. Any other failure happens again, with an exception of the C API.
+                    guard result == nil, !virtualMachine.watchdog.hasTerminated else { return result }
+                    return JSEvaluateScript(ref, source, nil, $0, 1, &exception)
                 }
             case .script(let script): JSScriptEvaluate(ref, script, nil, &exception)
             }
