@@ -32,6 +32,9 @@ public final class ExitHooks: Sendable {
         body?()
     }
 
+    /// Removes one hook without running it.
+    func remove(_ token: Token) { state.withLock { $0.bodies[token.number] = nil } }
+
     /// Runs and removes all remaining hooks, the newest first.
     public func runAll() {
         let bodies = state.withLock { state in

@@ -124,6 +124,19 @@ public final class DebugServer: InspectorClient {
         resumeWaiters()
     }
 
+    /// Notifies the client that a signal is about to end the process; scripts that are paused stay so.
+    ///
+    /// It returns after all messages were sent, or after a time if the client does not read them.
+    ///
+    /// - Parameter seconds: The time.
+    /// - Returns: Whether all messages were sent.
+    @discardableResult
+    package func announceEnd(within seconds: Double = 1) -> Bool {
+        let sent = DispatchSemaphore(value: 0)
+        inbox.add(.ending(sent))
+        return sent.wait(timeout: .now() + seconds) == .success
+    }
+
     /// Receives an event of a context.
     public func receive(_ event: InspectorEvent, from target: InspectorTarget) {
         if let trace = target.takeTrace() { inbox.add(.trace(trace, target)) }

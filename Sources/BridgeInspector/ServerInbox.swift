@@ -12,6 +12,8 @@ final class ServerInbox: Sendable {
         case trace(PausedTrace, InspectorTarget)
         /// The script of a program that was restarted begins when the continuation is resumed.
         case restarted(CheckedContinuation<Void, Never>)
+        /// A signal is about to end the process, which waits until clients were notified.
+        case ending(DispatchSemaphore)
         case close(exitCode: Int?)
     }
 
@@ -82,6 +84,7 @@ final class ServerInbox: Sendable {
         switch entry {
         case .script(_, _, let target): target.releaseScript()
         case .restarted(let continuation): continuation.resume()
+        case .ending(let sent): sent.signal()
         default: break
         }
     }

@@ -18,6 +18,8 @@ final class ServerLoop {
     private var contextOrder: [Int] = []
     private let references = SourceReferences()
     private var isClosing = false
+    /// Signalled when all output was sent.
+    private var endings: [DispatchSemaphore] = []
     /// The scripts that run after the response to a command, by context.
     private var heldScripts: [Int: HeldScript] = [:]
 
@@ -81,6 +83,9 @@ final class ServerLoop {
         if entries[1].revents != 0 { accept() }
         for connection in connections { connection.writeOutput() }
         removeConnections()
+        guard !endings.isEmpty, !connections.contains(where: \.hasOutput) else { return }
+        for sent in endings { sent.signal() }
+        endings = []
     }
 
     private func removeConnections() {
@@ -139,6 +144,9 @@ final class ServerLoop {
             for connection in connections { connection.session.end(exitCode: exitCode) }
             for connection in connections { connection.session.close() }
             isClosing = true
+        case .ending(let sent):
+            if !isClosing { for connection in connections { connection.session.end(exitCode: nil) } }
+            endings.append(sent)
         case .event(.attached, let target):
             let context = InspectedContext(
                 id: target.id,

@@ -110,6 +110,32 @@ import Testing
     }
 
     @Test(
+        "a script started by a link pauses at breakpoints of its file, and a signal ends a paused one for its client",
+        .enabled(if: Capabilities.current.inspector.isAvailable)
+    )
+    func linkAndSignal() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write("let first = 1;\nconsole.log(first);", to: "real.js")
+        let link = workplace.file("link.js")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: script)
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("DebugAdapter")
+        let client = try RunningProcess(
+            "/usr/bin/env",
+            [
+                "PYTHONDONTWRITEBYTECODE=1", "python3", folder.appendingPathComponent("linked.py").path,
+                RunningProcess.built("jsbridge"), link, script,
+            ],
+            in: workplace
+        )
+        let ending = await client.end()
+        #expect(ending.errorOutput == "")
+        // The script did not run on before the end.
+        let pauses = "entry global code real.js:1\nbreakpoint global code real.js:2\n"
+        #expect(ending.output == pauses + "status -15\n")
+    }
+
+    @Test(
         "a port that is in use ends the command with an error that names it",
         .enabled(if: Capabilities.current.inspector.isAvailable)
     )

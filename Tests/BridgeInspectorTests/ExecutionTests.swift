@@ -133,6 +133,28 @@ import Testing
         program.close()
     }
 
+    @Test("a signal that ends the process is announced to a client, after what it has not read yet")
+    func announcedEnd() async throws {
+        let text =
+            "for (let i = 0; i < 200; i++) console.log('x'.repeat(1 << 16));\ndebugger;\nconsole.log('after');"
+        let program = try DebuggedProgram(["stop.js": text])
+        let client = try await onThread { try program.client() }
+        let load = program.load("stop.js")
+        while program.printed.count < 200 { await Task.yield() }
+        // 13 MB are more than a socket takes.
+        #expect(try await onThread { program.server.announceEnd(within: 0) } == false)
+        try await onThread { _ = try client.event("terminated") }
+        #expect(try await onThread { program.server.announceEnd() })
+        try await onThread {
+            let thread = try client.stopped("breakpoint")
+            _ = try client.event("terminated")
+            #expect(program.printed.count == 200, "the script is still paused")
+            try client.request("continue", ["threadId": thread])
+        }
+        try await load.value
+        program.close()
+    }
+
     @Test("the time at a breakpoint does not count for the limits of a turn")
     func limits() async throws {
         let server = try DebugServer()

@@ -80,6 +80,8 @@ struct RunCommand {
             let recorder = try RunRecorder(options.recordings, output: output)
             if debugger == nil { debugger = try makeDebugger() }
             debugger?.setEnding(ending)
+            let announcement = system.exitHooks.add { [server = debugger?.server] in server?.announceEnd() }
+            defer { system.exitHooks.remove(announcement) }
             let bridge = try makeBridge(
                 store,
                 ending,
@@ -272,7 +274,7 @@ extension RunOptions.Script {
     /// The loader of the script's source map, which is beside the file.
     var sourceMaps: SourceMapLoader? {
         switch self {
-        case .file(let path): .beside(file: path)
+        case .file(let path): .beside(file: isPage ? path : Self.evaluatedName(of: path))
         case .standardInput, .code: nil
         }
     }

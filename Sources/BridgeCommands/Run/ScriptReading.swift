@@ -1,4 +1,5 @@
 internal import BridgeValues
+internal import Foundation
 internal import JavaScriptBridge
 
 extension RunOptions.Script {
@@ -8,7 +9,9 @@ extension RunOptions.Script {
     /// - Throws: ``BridgeError`` with `scriptFailed`, the path and the reason.
     func read(in system: CommandSystem) throws -> (text: String, name: String) {
         switch self {
-        case .file(let path): return try ScriptSource.file(path).read()
+        case .file(let path):
+            let (text, name) = try ScriptSource.file(path).read()
+            return (text, isPage ? name : Self.evaluatedName(of: path))
         case .code(let code): return (code, name)
         case .standardInput:
             let bytes: [UInt8]
@@ -22,5 +25,19 @@ extension RunOptions.Script {
             }
             return (text, name)
         }
+    }
+
+    /// Returns the name under which the script of a file is evaluated: the path as it was given, or over links, the path
+    /// of the file itself.
+    ///
+    /// Node does the same. An editor that shows the file then finds its breakpoints.
+    static func evaluatedName(of path: String) -> String {
+        let given = URL(fileURLWithPath: path)
+        let file = given.resolvingSymlinksInPath().path
+        // A pipe that the shell names has no path of its own.
+        guard file != given.standardizedFileURL.path, FileManager.default.fileExists(atPath: file) else {
+            return path
+        }
+        return file
     }
 }
