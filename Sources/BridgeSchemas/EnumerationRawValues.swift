@@ -36,18 +36,21 @@ struct EnumerationRawValues {
         (value as? Cases.RawValue).flatMap { Cases(rawValue: $0)?.rawValue as? Raw }
     }
 
+    /// Returns other spellings of a text: its case, blanks, and separators of words.
+    private static func spellings(of text: String) -> [String] {
+        let plain: String = text.filter { !"_- ".contains($0) }
+        let capitalized: String = text.prefix(1).uppercased() + text.dropFirst()
+        return [
+            text.uppercased(), text.lowercased(), capitalized, "\(text) ", " \(text)", plain,
+            text.replacing("-", with: "_"), text.replacing("_", with: "-"),
+        ]
+    }
+
     private static func texts<Cases: RawRepresentable>(_ cases: [Cases]) -> EnumerationRawValues? {
         let texts = cases.compactMap { $0.rawValue as? String }
         let known = Set(texts)
         // Typical initializers ignore case, blanks and word separators, and have a case for unknown values.
-        let spellings = texts.prefix(64).flatMap { text in
-            [
-                text.uppercased(), text.lowercased(), text.prefix(1).uppercased() + text.dropFirst(),
-                text + " ",
-                " " + text, text.filter { $0 != "_" && $0 != "-" && $0 != " " },
-                String(text.map { $0 == "-" ? "_" : $0 }), String(text.map { $0 == "_" ? "-" : $0 }),
-            ]
-        }
+        let spellings = texts.prefix(64).flatMap(spellings(of:))
         let other = "\u{FFFD}"
         guard known.count == texts.count, texts.allSatisfy({ raw(Cases.self, of: $0) == $0 }),
             (spellings + ["", other]).allSatisfy({ known.contains($0) || raw(Cases.self, of: $0) == nil })
