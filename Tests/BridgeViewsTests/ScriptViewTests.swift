@@ -219,7 +219,8 @@ import Testing
         let first = try await views.bridge.withCollectionView("main") { owner in
             try owner.view.makeFrame().elements.map(\.attributes.frame)
         }
-        #expect(first == (0..<5).map { Rect(x: Double($0), y: Double($0) * 2, width: 5, height: 2) })
+        let diagonal: [Rect] = (0..<5).map { Rect(x: Double($0), y: Double($0) * 2, width: 5, height: 2) }
+        #expect(first == diagonal)
         for step in 0..<100 {
             try await views.bridge.withCollectionView("main") { owner in
                 owner.view.contentOffset = Double(step)

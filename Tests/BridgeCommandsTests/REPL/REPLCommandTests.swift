@@ -120,13 +120,9 @@ import Testing
         #expect(mkfifo(pipe, 0o600) == 0)
         let load = try await run(".load \(pipe)\n.load /dev/zero\n.load /dev/stdin\n1\n", in: workplace)
         #expect(load.output == "1\n")
-        #expect(
-            load.errorOutput.split(separator: "\n").map { $0.suffix(26) }
-                == Array(
-                    repeating: ": it is not a regular file",
-                    count: 3
-                )
-        )
+        let refusals = load.errorOutput.split(separator: "\n")
+        #expect(refusals.count == 3)
+        for refusal in refusals { #expect(refusal.hasSuffix(": it is not a regular file")) }
         for path in [pipe, "/dev/zero"] {
             let result = await workplace.run(["run", path])
             #expect(result.status == 66 && result.errorOutput.contains("it is not a regular file"))

@@ -1,5 +1,6 @@
 import DataSources
 import Stores
+import TestSupport
 import Testing
 
 /// Random transactions under several requests, with the six checks of the well-known stress test and those of the
@@ -45,7 +46,7 @@ import Testing
     )
     func randomTransactions(request: FetchRequest) throws {
         let seeds = Seeds("FetchedStressTests")
-        for number in 0..<12 {
+        for number in 0..<repetitions(4, underStress: 12) {
             let seed = seeds.first &+ UInt64(number)
             let problem = try FetchedStress(request).run(on: try FakeStore(cities: []), seed: seed)
             #expect(problem == nil, "\(seeds.replay(seed))")

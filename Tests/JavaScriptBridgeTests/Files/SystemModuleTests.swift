@@ -167,7 +167,7 @@ struct SystemModuleTests {
             result
                 == "test.closed,unsupported,invalidArgument,invalidArgument,invalidArgument,invalidArgument"
         )
-        let expected = (0..<200).map { UInt8($0 % 2 == 1 ? $0 : $0 % 128) }
+        let expected = (0..<200).map { (byte: UInt8) -> UInt8 in byte % 2 == 1 ? byte : byte % 128 }
         #expect(written.withLock { $0 } == Data(expected))
     }
 }

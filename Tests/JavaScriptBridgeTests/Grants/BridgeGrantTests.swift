@@ -228,8 +228,9 @@ import Testing
             ["\(number)", number < 3 ? "\(number)" : "overloaded", "\(number)", "denied"]
         }
         #expect(outcomes == expected)
-        let begun = (0..<5).flatMap { number in
-            ["free \(number)"] + (number < 3 ? ["counted \(number)"] : []) + ["brief \(number)"]
+        let begun = (0..<5).flatMap { number -> [String] in
+            let names = number < 3 ? ["free", "counted", "brief"] : ["free", "brief"]
+            return names.map { "\($0) \(number)" }
         }
         #expect(order.elements == begun)
         scene.clock.advance(by: .seconds(10))

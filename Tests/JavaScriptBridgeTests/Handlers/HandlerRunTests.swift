@@ -79,7 +79,9 @@ import Testing
         )
         gate.release()
         await bridge.waitUntilIdle()
-        let expected = (0..<40).flatMap { $0 % 3 == 0 ? [$0, $0 + 100] : [$0] }
+        let expected = (0..<40).flatMap { (number: Int) -> [Int] in
+            number % 3 == 0 ? [number, number + 100] : [number]
+        }
         #expect(order.elements == expected)
         #expect(try await bridge.runtime.evaluate("replies.length") == 40)
     }

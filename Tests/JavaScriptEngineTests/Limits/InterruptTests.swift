@@ -108,7 +108,8 @@ extension LimitTests {
                 )
             }
             // The other thread may be fast enough to interrupt `started`.
-            #expect(error.frames.map(\.function).drop { $0 == "started" }.prefix(2) == ["inner", "outer"])
+            let functions: [String?] = error.frames.map(\.function)
+            #expect(functions.drop { $0 == "started" }.prefix(2) == ["inner", "outer"])
             #expect(error.sourceURL == "loop.js")
         }
 

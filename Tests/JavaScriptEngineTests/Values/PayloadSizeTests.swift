@@ -215,7 +215,7 @@ import Testing
         let lengths =
             [0, 1, 15, 16, 100, most / 2, 2 * most, 5_000, 16_383, 16_384, 40_000]
             + Array(most - 2...most + 2)
-        for _ in 0..<60 {
+        for _ in 0..<repetitions(20, underStress: 60) {
             let list = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
                 let alphabet = alphabets[Int.random(in: 0..<alphabets.count, using: &generator)]
                 let length = lengths[Int.random(in: 0..<lengths.count, using: &generator)]

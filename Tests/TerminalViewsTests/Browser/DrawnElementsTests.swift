@@ -62,7 +62,7 @@ struct DrawnElementsTests {
             rows: (0..<60).map { row($0, &numbers) }
         )
         let run = try BrowserRun(table, colors: .ansi)
-        for number in 0..<120 {
+        for number in 0..<repetitions(40, underStress: 120) {
             try step(run, table, &numbers)
             let kept = run.browser.makeScreen()
             run.browser.drawn = DrawnElements()
