@@ -52,7 +52,7 @@ check: ## run slices of the suite again: by the C API alone, with threads, under
 	@failed=0; for configuration in $(CONFIGURATIONS); do echo "==> slice: $$configuration"; \
 	  Scripts/test --configuration $$configuration --slice || failed=1; done; \
 	  swift build --product jsbridge && Scripts/record-result terminal \
-	  "T1-T3 T8 T10 T12 jsbridge browse in a real terminal" Scripts/test-terminal || failed=1; \
+	  "T1-T3 T8 T10 T12 TE7 jsbridge browse in a real terminal" Scripts/test-terminal || failed=1; \
 	  if Scripts/published-tests --fetch wpt; then Scripts/record-result published \
 	  "WA3 published tests of the globals, URL among them" Scripts/published-tests wpt || failed=1; \
 	  else echo "==> not run: published tests, whose source was not found"; fi; exit $$failed

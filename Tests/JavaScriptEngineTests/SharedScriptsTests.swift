@@ -154,6 +154,25 @@ struct SharedScriptsTests {
     }
 }
 
+/// The bundles that a context runs.
+@Suite(.noLeaks) struct StartBundleTests {
+    @Test(
+        "WA2 a context whose scripts use no global of the web runs two bundles, and others at the first use"
+    )
+    func bundles() throws {
+        let scripts = SharedScripts(neededMachines: .max)
+        let machine = JSVirtualMachine()
+        machine.internalScripts = InternalScripts(shared: scripts)
+        let context = try JSContext(virtualMachine: machine, globals: .web)
+        _ = try context.evaluate(
+            "[typeof URL, typeof atob, 'crypto' in globalThis, Symbol.iterator in [1]].join()"
+        )
+        #expect(scripts.sourceCount == 2)
+        _ = try context.evaluate("new URL('https://example.org')")
+        #expect(scripts.sourceCount > 2)
+    }
+}
+
 /// The decision whether bytecode is shared.
 @Suite struct SharedBytecodeSupportTests {
     @Test("the tested branches share bytecode on their processor, unless a setting forbids it")

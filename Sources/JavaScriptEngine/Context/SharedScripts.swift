@@ -83,6 +83,9 @@ final class SharedScripts: Sendable {
         }.string
     }
 
+    /// The number of sources that machines have run.
+    var sourceCount: Int { state.withLock { $0.entries.count } }
+
     /// Returns the number of machines that have run a source by its bytecode.
     func bytecodeUseCount(of text: BridgeScriptText) -> Int {
         guard let address = text.bytes else { return 0 }

@@ -5,9 +5,19 @@ import Foundation
 /// Both descriptors are one end of a pair of sockets: a browser that is gone then raises no signal in the tests.
 final class BrowserProcess: Sendable {
     /// The programs that have the protocol, the smaller one first.
-    static let program: String? = [
+    static let program: String? = firstInstalled(of: [
         "/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser",
-    ].first { access($0, X_OK) == 0 }
+    ])
+
+    /// Returns the first of some paths that is a program.
+    static func firstInstalled(of paths: [String]) -> String? {
+        paths.first { FileManager.default.isExecutableFile(atPath: $0) && !isFolder($0) }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
 
     private let process: pid_t
     private let socket: Int32

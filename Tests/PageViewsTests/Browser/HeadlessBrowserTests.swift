@@ -40,6 +40,13 @@ struct HeadlessBrowserTests {
         #expect(page.takeErrors().contains { $0.contains("later") })
     }
 
+    @Test("TE1 the browser has no window")
+    func headless() async throws {
+        let page = try await HeadlessBrowser().open()
+        let agent = try await page.evaluate("navigator.userAgent").stringValue
+        #expect(agent?.contains("HeadlessChrome") == true, "\(agent ?? "")")
+    }
+
     @Test("TE2 one browser has many pages, which do not share their documents")
     func pages() async throws {
         let browser = try HeadlessBrowser()
@@ -49,5 +56,16 @@ struct HeadlessBrowserTests {
         #expect(try await second.evaluate("typeof globalThis.mine") == "undefined")
         try await first.close()
         #expect(try await second.evaluate("1 + 1") == 2)
+    }
+}
+
+/// The search for a browser, also on a machine without one.
+@Suite struct BrowserSearchTests {
+    @Test(
+        "TE6 only a program that can run is taken for the browser; without one its tests are skipped with a line"
+    )
+    func missing() {
+        #expect(BrowserProcess.firstInstalled(of: ["/usr/bin/no-such-browser", "/"]) == nil)
+        #expect(BrowserProcess.firstInstalled(of: ["/usr/bin/no-such-browser", "/bin/sh"]) == "/bin/sh")
     }
 }

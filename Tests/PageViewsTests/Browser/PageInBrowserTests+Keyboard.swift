@@ -18,7 +18,7 @@ extension PageInBrowserTests {
             return table
         }
 
-        @Test("PG18 the accessibility tree has a grid of all rows, with the focused and the marked one")
+        @Test("PG18 TE5 the accessibility tree has a grid of all rows, with the focused and the marked one")
         func accessibility() async throws {
             let server = try RowServer(Self.table(1_000_000))
             try await SharedBrowser.withPage { page in
@@ -150,7 +150,7 @@ extension PageInBrowserTests {
             }
         }
 
-        @Test("PG21 a row that is dragged follows the pointer, and is dropped where it is released")
+        @Test("PG21 TE4 a row that is dragged follows the pointer, and is dropped where it is released")
         func drag() async throws {
             let server = try RowServer(Self.table(1_000))
             try await SharedBrowser.withPage { page in
