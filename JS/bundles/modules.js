@@ -669,7 +669,7 @@ function finishParsing(entry, module, mayRequestTypes) {
         const names = loader.requestedModules(module);
         const parameters = loader.requestedModuleParameters(module);
         for (let index = 0; index < names.length; index++) {
-            const name = names[index];
+            const name = typeof names[index] === "string" ? names[index] : names[index].key;
             const type = parameters[index] === undefined ? "javascript"
                 : ask(functions.requestedType, parameters[index], mayRequestTypes ? entry.load : 0, name);
             const url = ask(functions.resolve, name, entry.url);

@@ -188,7 +188,8 @@ function finishParsing(/** @type {any} */ entry, /** @type {any} */ module, /** 
         const names = loader.requestedModules(module);
         const parameters = loader.requestedModuleParameters(module);
         for (let index = 0; index < names.length; index++) {
-            const name = names[index];
+            // The engine of 2.52 gives an object with the specifier.
+            const name = typeof names[index] === "string" ? names[index] : names[index].key;
             const type = parameters[index] === undefined ? "javascript"
                 : ask(functions.requestedType, parameters[index], mayRequestTypes ? entry.load : 0, name);
             const url = ask(functions.resolve, name, entry.url);
