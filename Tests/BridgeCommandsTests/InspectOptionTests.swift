@@ -12,6 +12,24 @@ import Testing
         return options.inspection
     }
 
+    /// Starts a client of `Tests/DebugAdapter`, which runs and debugs a script.
+    private func debugging(
+        by client: String,
+        _ arguments: String...,
+        in workplace: Workplace
+    ) throws -> RunningProcess {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("DebugAdapter")
+        return try RunningProcess(
+            "/usr/bin/env",
+            [
+                "PYTHONDONTWRITEBYTECODE=1", "python3", folder.appendingPathComponent(client).path,
+                RunningProcess.built("jsbridge"),
+            ] + arguments,
+            in: workplace
+        )
+    }
+
     @Test("the port is optional, and joined to the option")
     func arguments() throws {
         #expect(try inspection() == nil)
@@ -93,16 +111,7 @@ import Testing
             """,
             to: "again.js"
         )
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("DebugAdapter")
-        let client = try RunningProcess(
-            "/usr/bin/env",
-            [
-                "PYTHONDONTWRITEBYTECODE=1", "python3", folder.appendingPathComponent("restart.py").path,
-                RunningProcess.built("jsbridge"), script,
-            ],
-            in: workplace
-        )
+        let client = try debugging(by: "restart.py", script, in: workplace)
         let ending = await client.end()
         #expect(ending.errorOutput == "")
         let pauses = "entry global code again.js:1\nbreakpoint global code again.js:2\n"
@@ -118,16 +127,7 @@ import Testing
         let script = try workplace.write("let first = 1;\nconsole.log(first);", to: "real.js")
         let link = workplace.file("link.js")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: script)
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("DebugAdapter")
-        let client = try RunningProcess(
-            "/usr/bin/env",
-            [
-                "PYTHONDONTWRITEBYTECODE=1", "python3", folder.appendingPathComponent("linked.py").path,
-                RunningProcess.built("jsbridge"), link, script,
-            ],
-            in: workplace
-        )
+        let client = try debugging(by: "linked.py", link, script, in: workplace)
         let ending = await client.end()
         #expect(ending.errorOutput == "")
         // The script did not run on before the end.
