@@ -17,25 +17,33 @@ final class SharedScripts: Sendable {
     /// machines save.
     static let neededMachines = 3
 
-    /// Objects of the engine that are never released.
+    /// A source, with objects of the engine that are never released.
     ///
     /// Several threads may use them: the engine counts the references of its strings atomically, and copies their
     /// characters when it uses them. Bytecode is never changed.
-    private struct Shared: @unchecked Sendable {
+    private struct Source: @unchecked Sendable {
+        let text: BridgeScriptText
         let string: JSStringRef
         var bytecode: OpaquePointer?
-    }
-
-    private struct Entry: Sendable {
-        var shared: Shared
         var machineCount = 0
+
+        init(_ text: BridgeScriptText, at address: UnsafePointer<UInt8>) {
+            self.text = text
+            let bytes = UnsafeBufferPointer(start: address, count: text.count)
+            // The only use of the engine's UTF-8 function: it stores ASCII as bytes, which the engine reads faster.
+            let string = String(decoding: bytes, as: UTF8.self).withCString {
+                JSStringCreateWithUTF8CString($0)
+            }
+            guard let string else { preconditionFailure("The engine created no string.") }
+            self.string = string
+        }
     }
 
     private struct State {
         // By the address of the source, which is a constant of the program.
-        var entries: [UInt: Entry] = [:]
+        var sources: [UInt: Source] = [:]
         /// The sources whose bytecode is to be generated.
-        var wanted: [UInt: Int] = [:]
+        var wanted: [UInt] = []
         var isGenerating = false
     }
 
@@ -59,46 +67,39 @@ final class SharedScripts: Sendable {
     /// Returns a source for the first context of a machine.
     func form(of text: BridgeScriptText, at address: UnsafePointer<UInt8>) -> InternalScripts.Form {
         let key = UInt(bitPattern: address)
-        let (shared, mustSpawn) = state.withLock { state in
-            var entry = state.entries[key] ?? Entry(shared: Self.share(text, at: address))
-            entry.machineCount += 1
-            state.entries[key] = entry
-            guard entry.machineCount == neededMachines else { return (entry.shared, false) }
-            state.wanted[key] = text.count
+        let (source, mustSpawn) = state.withLock { state in
+            var source = state.sources[key] ?? Source(text, at: address)
+            source.machineCount += 1
+            state.sources[key] = source
+            guard source.machineCount == neededMachines else { return (source, false) }
+            state.wanted.append(key)
             defer { state.isGenerating = true }
-            return (entry.shared, !state.isGenerating)
+            return (source, !state.isGenerating)
         }
         if mustSpawn { spawn { [self] in generate() } }
-        guard let bytecode = shared.bytecode else { return .source(shared.string) }
-        return .bytecode(bytecode, shared.string)
+        guard let bytecode = source.bytecode else { return .source(source.string) }
+        return .bytecode(bytecode, source.string)
     }
 
     /// Returns a source for a script object.
     func string(of text: BridgeScriptText, at address: UnsafePointer<UInt8>) -> JSStringRef {
-        state.withLock { state in
+        let source = state.withLock { state in
             let key = UInt(bitPattern: address)
-            let entry = state.entries[key] ?? Entry(shared: Self.share(text, at: address))
-            state.entries[key] = entry
-            return entry.shared
-        }.string
+            let source = state.sources[key] ?? Source(text, at: address)
+            state.sources[key] = source
+            return source
+        }
+        return source.string
     }
 
     /// The number of sources that machines have run.
-    var sourceCount: Int { state.withLock { $0.entries.count } }
+    var sourceCount: Int { state.withLock { $0.sources.count } }
 
     /// Returns the number of machines that have run a source by its bytecode.
     func bytecodeUseCount(of text: BridgeScriptText) -> Int {
         guard let address = text.bytes else { return 0 }
-        let entry = state.withLock { $0.entries[UInt(bitPattern: address)] }
-        return entry?.shared.bytecode.map { jsb_bytecode_use_count($0) } ?? 0
-    }
-
-    private static func share(_ text: BridgeScriptText, at address: UnsafePointer<UInt8>) -> Shared {
-        let bytes = UnsafeBufferPointer(start: address, count: text.count)
-        // The only use of the engine's UTF-8 function: it stores ASCII as bytes, which the engine reads faster.
-        let string = String(decoding: bytes, as: UTF8.self).withCString { JSStringCreateWithUTF8CString($0) }
-        guard let string else { preconditionFailure("The engine created no string.") }
-        return Shared(string: string)
+        let source = state.withLock { $0.sources[UInt(bitPattern: address)] }
+        return source?.bytecode.map { jsb_bytecode_use_count($0) } ?? 0
     }
 
     /// Generates the bytecode of the wanted sources in a machine of this thread, until none is wanted.
@@ -108,23 +109,23 @@ final class SharedScripts: Sendable {
             return
         }
         defer { JSGlobalContextRelease(context) }
-        while let (key, count, shared) = nextWanted() {
+        while var source = nextWanted() {
             // A source without bytecode is parsed.
-            let bytecode = EngineString.with(JSContext.internalSourceURL) {
-                jsb_make_bytecode(context, $0, UnsafeRawPointer(bitPattern: key), count)
+            source.bytecode = EngineString.with(JSContext.internalSourceURL) {
+                jsb_make_bytecode(context, $0, source.text.bytes, source.text.count)
             }
-            let generated = Shared(string: shared.string, bytecode: bytecode)
-            state.withLock { $0.entries[key]?.shared = generated }
+            let generated = source
+            state.withLock {
+                $0.sources[UInt(bitPattern: generated.text.bytes)]?.bytecode = generated.bytecode
+            }
         }
     }
 
-    private func nextWanted() -> (key: UInt, count: Int, shared: Shared)? {
+    private func nextWanted() -> Source? {
         state.withLock { state in
-            guard let (key, count) = state.wanted.popFirst(), let entry = state.entries[key] else {
-                state.isGenerating = false
-                return nil
-            }
-            return (key, count, entry.shared)
+            let source = state.wanted.popLast().flatMap { state.sources[$0] }
+            if source == nil { state.isGenerating = false }
+            return source
         }
     }
 }
