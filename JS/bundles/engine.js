@@ -1447,7 +1447,7 @@ function stopTimerOfScript(id) {
 function fireTimer(id, isOver) {
     const timer = MapPrototypeGet(timers, id);
     if (timer === undefined) return;
-    if (isOver || !timer.repeats) MapPrototypeDelete(timers, id);
+    if (isOver || !timer.repeats && id > 0) MapPrototypeDelete(timers, id);
     if (isOver) return;
     enterOrigin(timer.origin);
     try {
@@ -1457,6 +1457,7 @@ function fireTimer(id, isOver) {
     } finally {
         if (timer.repeats && MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
     }
+    if (id < 0) MapPrototypeDelete(timers, id);
 }
 let nextOwnTimer = -1;
 function startOwnTimer(

@@ -1452,7 +1452,7 @@ function stopTimerOfScript(id) {
 function fireTimer(id, isOver) {
     const timer = MapPrototypeGet(timers, id);
     if (timer === undefined) return;
-    if (isOver || !timer.repeats) MapPrototypeDelete(timers, id);
+    if (isOver || !timer.repeats && id > 0) MapPrototypeDelete(timers, id);
     if (isOver) return;
     enterOrigin(timer.origin);
     try {
@@ -1462,6 +1462,7 @@ function fireTimer(id, isOver) {
     } finally {
         if (timer.repeats && MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
     }
+    if (id < 0) MapPrototypeDelete(timers, id);
 }
 let nextOwnTimer = -1;
 function startOwnTimer(
@@ -2298,14 +2299,14 @@ function beginDeadline(call, timeout, moment) {
         const made = { key, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined, lists };
         made.sweep = () => { stopSweep(made); };
         list = made;
-        list.timer = setTimer(() => { expireFirst(list); }, timeout);
+        startTimer(list, timeout);
         lists.set(key, list);
     } else {
         call.previous = list.last;
         if (list.first === null) list.first = call;
         else list.last.next = call;
         list.last = call;
-        if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, timeout);
+        if (list.timer === undefined) startTimer(list, timeout);
     }
     lastList = list;
     call.due = moment === undefined ? environment.eventTime() + timeout : moment;
@@ -2335,15 +2336,21 @@ function stopSweep(list) {
     if (list.timer !== undefined) clearTimer(list.timer);
     list.timer = undefined;
 }
+function startTimer(list, milliseconds) {
+    const id = setTimer(() => {
+        if (list.timer === id) list.timer = undefined;
+        expireFirst(list);
+    }, milliseconds);
+    list.timer = id;
+}
 function expireFirst(list) {
-    list.timer = undefined;
     const now = environment.eventTime();
     for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) {
         endDeadline(call);
         hooks.expireCall(call.id, call.timeout);
     }
     if (list.first === null) sweep(list);
-    else if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
+    else if (list.timer === undefined) startTimer(list, list.first.due - now);
 }
 function sweepAgain(list) {
     list.isSwept = false;
@@ -3801,13 +3808,16 @@ function later(body) {
     else queueJob(body);
 }
 function receive(dispatch) {
+    if (!isSynchronous) later(dispatchOwn);
     append(inbox, { dispatch, operation: state.operation });
-    if (!isSynchronous) later(dispatchNext);
-    else if (!isSettingUp) dispatchAll();
+    if (isSynchronous && !isSettingUp) dispatchAll();
+}
+function dispatchOwn() {
+    if (isSettingUp) missedTurns++;
+    else takeOwn()?.dispatch();
 }
 function dispatchNext() {
-    if (isSettingUp) missedTurns++;
-    else if (inbox.first !== null) takeOwn().dispatch();
+    if (inbox.first !== null) (takeOwn() ?? takeFirst(inbox)).dispatch();
 }
 function takeOwn() {
     let before = null, node = inbox.first;
@@ -3815,7 +3825,8 @@ function takeOwn() {
         before = node;
         node = node.next;
     }
-    if (before === null || node === null) return takeFirst(inbox);
+    if (node === null) return undefined;
+    if (before === null) return takeFirst(inbox);
     before.next = node.next;
     if (node.next === null) inbox.last = before;
     return node.value;
@@ -4052,6 +4063,9 @@ const endSetUp = () => {
     isSettingUp = false;
     if (isSynchronous) dispatchAll();
     else for (; missedTurns > 0; missedTurns--) later(dispatchNext);
+};
+const resumeMessages = (isReady) => {
+    if (isSettingUp ? isReady : missedTurns > 0 || isSynchronous) endSetUp();
 };
 // bridge/tables.js
 function table(forEach) {
@@ -4345,25 +4359,31 @@ function publish(name, value) {
 function setUpList() {
     return dialect.list === null ? undefined : read(global, dialect.list);
 }
-let stayingList, stayingCount = 0;
+let keptList, begunCount = 0, isRunningList = false;
 const maximumLateCallbacks = 10000;
 function runSetUp() {
+    if (isRunningList) runCallbacks();
     const callbacks = setUpList();
     if (callbacks === undefined) return;
     noteUse();
+    if (callbacks !== keptList) begunCount = 0;
+    keptList = callbacks;
+    isRunningList = true;
     if (!ReflectDeleteProperty(global, dialect.list)) {
         try { global[dialect.list] = undefined; } catch { }
     }
+    runCallbacks();
+}
+function runCallbacks() {
+    const callbacks = keptList;
     const length = () => isObject(callbacks) ? read(callbacks, "length") : 0;
-    const first = callbacks === stayingList ? stayingCount : 0, count = length();
-    const stays = setUpList() === callbacks;
-    if (stays) stayingList = callbacks;
-    for (let index = first; index < length(); index++) {
+    const count = length();
+    for (let index = begunCount; index < length(); index++) {
         if (index >= count + maximumLateCallbacks) {
             log("warn", "Of the set-up callbacks that others push, " + maximumLateCallbacks + " are run; the rest is not.");
             break;
         }
-        if (stays) stayingCount = index + 1;
+        begunCount = index + 1;
         try {
             const callback = callbacks[index];
             callback(legacy);
@@ -4371,6 +4391,8 @@ function runSetUp() {
             reportError(error);
         }
     }
+    isRunningList = false;
+    if (setUpList() !== callbacks) keptList = undefined;
 }
 let isReadyTold = false;
 function tellReady() {
@@ -4384,7 +4406,9 @@ function finishSetUp() {
     if (!dialect.waitsForInit) awaitUse();
     if (dialect.face === "methods") nativeSide.callMethod("_dsb.dsinit", "{\"data\":null}");
 }
+let awaitsUse = false;
 function awaitUse() {
+    awaitsUse = true;
     if (state.isUsed || host.awaitsUse !== true) endSetUp();
     else state.whenUsed = () => { queueJob(endSetUp); };
 }
@@ -4424,6 +4448,7 @@ function noteEnded(operation) {
     noteEndedStreams(operation);
     noteEndedIncoming(operation);
 }
+const resume = () => { resumeMessages(awaitsUse && state.isUsed); };
 function disconnect(record) {
     failCalls(record);
     failStreams(record);
@@ -4444,8 +4469,8 @@ const countsNow = () => ({ ...counts });
 if (connect !== undefined) connect({ receiveRequest, receiveResponse, receiveControl, isCallback });
 publishToHost({
     __proto__: null,
-    installBridge, noteUse, noteEnded, disconnect, enterOperation, endOperation, hasHandler, isReferred, takeQueue,
-    takeMessage, tables, pendingCount, streamCount, topicCount, referenceCounts, keptCount,
+    installBridge, noteUse, noteEnded, resume, disconnect, enterOperation, endOperation, hasHandler, isReferred,
+    takeQueue, takeMessage, tables, pendingCount, streamCount, topicCount, referenceCounts, keptCount,
     deliverTrace: noteTrace, exportReference: exportReferenceNote, importReference: importReferenceNote,
     finalizeReference, counts: countsNow, partOf, handlersOf,
 });

@@ -170,7 +170,10 @@ function loadErrors() {
         return !dispatchTrusted(event, global, globalTarget.state);
     }
     function fireHandled(promise, reason) {
+        let isFired = false;
         setTimer(() => {
+            if (isFired) return;
+            isFired = true;
             const event = makeEvent(PromiseRejectionEvent, "rejectionhandled", false);
             rejections.give(event, { __proto__: null, promise, reason });
             dispatchTrusted(event, global, globalTarget.state);
@@ -348,7 +351,10 @@ function loadMessages() {
         const { peer } = queue;
         if (peer === null) return;
         queue.peer = peer.peer = null;
+        let isFired = false;
         queueTask(() => {
+            if (isFired) return;
+            isFired = true;
             const { owner } = peer;
             dispatchTrusted(ReflectConstruct(Event, ["close"], Event), owner, targetOf(owner));
         });

@@ -312,6 +312,8 @@ interface ScriptMembers {
     noteUse(): void;
     /** Records what a terminated turn has ended, for `disconnect`, or for `endOperation` if it was an operation's. */
     noteEnded(operation?: number): void;
+    /** Continues what a terminated turn has left undone. Called in a turn of no operation. */
+    resume(): void;
     /** Rejects all promise calls with the record's error and drops callbacks. */
     disconnect(record: BridgeErrorRecord): void;
     /** Assigns the running code to the operation of this number, 0 for none. */

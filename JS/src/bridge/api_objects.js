@@ -14,7 +14,9 @@ import { makeModule } from "./modules.js";
 import { nativeSide } from "./native_side.js";
 import { define, read, textOf } from "./objects.js";
 import { pipeline } from "./pipelining.js";
-import { beginSetUp, endMessages, endSetUp, later, makeSynchronous, receiveText } from "./receiving.js";
+import {
+    beginSetUp, endMessages, endSetUp, later, makeSynchronous, receiveText, resumeMessages,
+} from "./receiving.js";
 import { callReference, reference } from "./references.js";
 import { fetchQueue } from "./sending.js";
 import { counts, disableName, isDirect, noteUse, state } from "./state.js";
@@ -210,8 +212,8 @@ function setUpList() {
     return dialect.list === null ? undefined : read(global, dialect.list);
 }
 
-// A set-up list that could not be removed, and the number of its callbacks that have run.
-let /** @type {any} */ stayingList, stayingCount = 0;
+// The set-up list whose callbacks run, or that could not be removed, and the number of its callbacks that have begun.
+let /** @type {any} */ keptList, begunCount = 0, isRunningList = false;
 // The number of callbacks that may be added while others run: one that pushes itself would run forever.
 const maximumLateCallbacks = 10000;
 
@@ -219,23 +221,31 @@ const maximumLateCallbacks = 10000;
 // list is ignored (P5-P7). As in the original library's loop, callbacks that others push to the list run after the
 // rest.
 function runSetUp() {
+    // A termination has interrupted it.
+    if (isRunningList) runCallbacks();
     const callbacks = setUpList();
     if (callbacks === undefined) return;
     noteUse();
+    if (callbacks !== keptList) begunCount = 0;
+    keptList = callbacks;
+    isRunningList = true;
     if (!ReflectDeleteProperty(global, dialect.list)) {
         // Declared with `var`, so it cannot be deleted.
         try { global[dialect.list] = undefined; } catch { /* nor written */ }
     }
+    runCallbacks();
+}
+
+function runCallbacks() {
+    const callbacks = keptList;
     const length = () => isObject(callbacks) ? read(callbacks, "length") : 0;
-    const first = callbacks === stayingList ? stayingCount : 0, count = length();
-    const stays = setUpList() === callbacks;
-    if (stays) stayingList = callbacks;
-    for (let index = first; index < length(); index++) {
+    const count = length();
+    for (let index = begunCount; index < length(); index++) {
         if (index >= count + maximumLateCallbacks) {
             log("warn", "Of the set-up callbacks that others push, " + maximumLateCallbacks + " are run; the rest is not.");
             break;
         }
-        if (stays) stayingCount = index + 1;
+        begunCount = index + 1;
         try {
             const callback = callbacks[index];
             callback(legacy);
@@ -243,6 +253,8 @@ function runSetUp() {
             reportError(error);
         }
     }
+    isRunningList = false;
+    if (setUpList() !== callbacks) keptList = undefined;
 }
 
 // Dispatches the ready event once. If scripts are loaded later, it is dispatched after the first of them or after
@@ -262,9 +274,13 @@ function finishSetUp() {
     if (dialect.face === "methods") nativeSide.callMethod("_dsb.dsinit", "{\"data\":null}");
 }
 
+// Whether messages wait only for a script that uses the bridge.
+let awaitsUse = false;
+
 // If the host says so, messages wait until a script has used the bridge. Otherwise messages that arrive while
 // unrelated scripts load would find no handlers.
 function awaitUse() {
+    awaitsUse = true;
     if (state.isUsed || host.awaitsUse !== true) endSetUp();
     // After the script has registered its other handlers.
     else state.whenUsed = () => { queueJob(endSetUp); };
@@ -313,6 +329,9 @@ export function noteEnded(/** @type {number} */ operation) {
     noteEndedStreams(operation);
     noteEndedIncoming(operation);
 }
+
+// Continues what a terminated turn has left undone.
+export const resume = () => { resumeMessages(awaitsUse && state.isUsed); };
 
 export function disconnect(/** @type {BridgeErrorRecord} */ record) {
     failCalls(record);

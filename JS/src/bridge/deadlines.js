@@ -48,7 +48,7 @@ export function beginDeadline(/** @type {any} */ call, /** @type {number} */ tim
         const made = { key, first: call, last: call, timer: undefined, isSwept: false, sweep: undefined, lists };
         made.sweep = () => { stopSweep(made); };
         list = made;
-        list.timer = setTimer(() => { expireFirst(list); }, timeout);
+        startTimer(list, timeout);
         lists.set(key, list);
     } else {
         call.previous = list.last;
@@ -56,7 +56,7 @@ export function beginDeadline(/** @type {any} */ call, /** @type {number} */ tim
         else list.last.next = call;
         list.last = call;
         // The timer has fired while the list was empty.
-        if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, timeout);
+        if (list.timer === undefined) startTimer(list, timeout);
     }
     lastList = list;
     call.due = moment === undefined ? environment.eventTime() + timeout : moment;
@@ -93,8 +93,16 @@ function stopSweep(/** @type {any} */ list) {
     list.timer = undefined;
 }
 
+function startTimer(/** @type {any} */ list, /** @type {number} */ milliseconds) {
+    const id = setTimer(() => {
+        // If this fires again after a termination, the list may have another timer.
+        if (list.timer === id) list.timer = undefined;
+        expireFirst(list);
+    }, milliseconds);
+    list.timer = id;
+}
+
 function expireFirst(/** @type {any} */ list) {
-    list.timer = undefined;
     const now = environment.eventTime();
     for (let call = list.first; call !== null && call.due - now < 0.001; call = list.first) {
         // Whatever else happens, the list becomes shorter.
@@ -102,7 +110,7 @@ function expireFirst(/** @type {any} */ list) {
         hooks.expireCall(call.id, call.timeout);
     }
     if (list.first === null) sweep(list);
-    else if (list.timer === undefined) list.timer = setTimer(() => { expireFirst(list); }, list.first.due - now);
+    else if (list.timer === undefined) startTimer(list, list.first.due - now);
 }
 
 function sweepAgain(/** @type {any} */ list) {

@@ -13,8 +13,8 @@ import { keptCount } from "./pipelining.js";
 import { receiveControl, receiveRequest, receiveResponse } from "./receiving.js";
 import { tables } from "./tables.js";
 import {
-    countsNow, disconnect, endOperation, enterOperation, handlersOf, installBridge, noteEnded, partOf, takeMessage,
-    takeQueue,
+    countsNow, disconnect, endOperation, enterOperation, handlersOf, installBridge, noteEnded, partOf, resume,
+    takeMessage, takeQueue,
 } from "./api_objects.js";
 import { connect } from "./transport.js";
 
@@ -22,8 +22,8 @@ if (connect !== undefined) connect({ receiveRequest, receiveResponse, receiveCon
 
 publishToHost({
     __proto__: null,
-    installBridge, noteUse, noteEnded, disconnect, enterOperation, endOperation, hasHandler, isReferred, takeQueue,
-    takeMessage, tables, pendingCount, streamCount, topicCount, referenceCounts, keptCount,
+    installBridge, noteUse, noteEnded, resume, disconnect, enterOperation, endOperation, hasHandler, isReferred,
+    takeQueue, takeMessage, tables, pendingCount, streamCount, topicCount, referenceCounts, keptCount,
     deliverTrace: noteTrace, exportReference: exportReferenceNote, importReference: importReferenceNote,
     finalizeReference, counts: countsNow, partOf, handlersOf,
 });

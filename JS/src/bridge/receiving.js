@@ -32,27 +32,33 @@ export function later(/** @type {(...values: any[]) => any} */ body) {
 }
 
 function receive(/** @type {(...values: any[]) => any} */ dispatch) {
+    // First the turn: a message without one would make every later message wait for its successor.
+    if (!isSynchronous) later(dispatchOwn);
     append(inbox, { dispatch, operation: state.operation });
-    if (!isSynchronous) later(dispatchNext);
-    else if (!isSettingUp) dispatchAll();
+    if (isSynchronous && !isSettingUp) dispatchAll();
 }
 
-// Dispatches the next message. A turn whose message was dispatched together with a synchronous one finds an empty
-// inbox and does nothing (P38).
-function dispatchNext() {
+// Dispatches the next message of the operation to which the turn belongs. Messages before it belong to an operation that
+// has ended. A turn whose message was dispatched together with a synchronous one (P38), or that a termination has made
+// fire again, finds none and does nothing.
+function dispatchOwn() {
     if (isSettingUp) missedTurns++;
-    else if (inbox.first !== null) takeOwn().dispatch();
+    else takeOwn()?.dispatch();
 }
 
-// Takes the first message of the operation to which the turn belongs. Messages before it belong to an operation
-// that has ended.
+// The same for a turn of the set-up's end, which belongs to no message.
+function dispatchNext() {
+    if (inbox.first !== null) (takeOwn() ?? takeFirst(inbox)).dispatch();
+}
+
 function takeOwn() {
     let before = null, node = inbox.first;
     while (node !== null && node.value.operation !== state.operation) {
         before = node;
         node = node.next;
     }
-    if (before === null || node === null) return takeFirst(inbox);
+    if (node === null) return undefined;
+    if (before === null) return takeFirst(inbox);
     before.next = node.next;
     if (node.next === null) inbox.last = before;
     return node.value;
@@ -327,4 +333,9 @@ export const endSetUp = () => {
     isSettingUp = false;
     if (isSynchronous) dispatchAll();
     else for (; missedTurns > 0; missedTurns--) later(dispatchNext);
+};
+// Continues what a terminated turn has left, where no timer does: the microtask that ends the set-up, its end itself, or
+// the dispatch of several messages. `isReady` says whether the set-up may end.
+export const resumeMessages = (/** @type {boolean} */ isReady) => {
+    if (isSettingUp ? isReady : missedTurns > 0 || isSynchronous) endSetUp();
 };

@@ -56,10 +56,14 @@ function stopTimerOfScript(/** @type {any} */ id) {
 }
 
 // A timer that is over never fires: the operation to which it belonged has ended.
+//
+// A turn may be terminated at any moment, also before the callback has begun. The package's own timers (negative ids) are
+// removed when their callback has returned, so that Swift can fire a terminated one again: a message or a deadline that
+// waits for it would otherwise wait forever. So their callbacks remove what they handle before they call a script.
 export function fireTimer(/** @type {any} */ id, /** @type {boolean} */ isOver) {
     const timer = MapPrototypeGet(timers, id);
     if (timer === undefined) return;
-    if (isOver || !timer.repeats) MapPrototypeDelete(timers, id);
+    if (isOver || !timer.repeats && id > 0) MapPrototypeDelete(timers, id);
     if (isOver) return;
     // Until the next origin is entered, so that the microtasks of this timer belong to it too.
     enterOrigin(timer.origin);
@@ -71,6 +75,8 @@ export function fireTimer(/** @type {any} */ id, /** @type {boolean} */ isOver) 
         // Whatever the callback and the report of its error do, an interval repeats until it is cleared.
         if (timer.repeats && MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
     }
+    // Not in `finally`: in a terminated turn the functions of the host throw.
+    if (id < 0) MapPrototypeDelete(timers, id);
 }
 
 // Internal timers have negative ids, so that a script can never clear one of them.

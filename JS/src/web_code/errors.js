@@ -98,7 +98,11 @@ export function loadErrors() {
     }
 
     function fireHandled(/** @type {any} */ promise, /** @type {unknown} */ reason) {
+        let isFired = false;
         setTimer(() => {
+            // A timer fires again after a termination.
+            if (isFired) return;
+            isFired = true;
             const event = makeEvent(PromiseRejectionEvent, "rejectionhandled", false);
             rejections.give(event, { __proto__: null, promise, reason });
             dispatchTrusted(event, global, globalTarget.state);

@@ -170,7 +170,11 @@ export function loadMessages() {
         const { peer } = queue;
         if (peer === null) return;
         queue.peer = peer.peer = null;
+        let isFired = false;
         queueTask(() => {
+            // A timer fires again after a termination.
+            if (isFired) return;
+            isFired = true;
             const { owner } = peer;
             dispatchTrusted(ReflectConstruct(Event, ["close"], Event), owner, targetOf(owner));
         });

@@ -100,6 +100,7 @@ extension BridgeSession {
         guard context.virtualMachine.retirement == nil else { return retire(exception) }
         // The other side is elsewhere, and has not stopped: the next turn continues.
         guard transport is any EngineTransport else { return scheduleTurn() }
+        if configuration.injectsScript { resumeScript() }
         // Calls of other operations continue.
         if let operation = ExecutionBudget.current {
             if turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }
@@ -201,6 +202,15 @@ extension BridgeSession {
             let sent = state.machine.counters.sentMessages
             state.machine.peerReady()
             return state.machine.counters.sentMessages - sent
+        }
+    }
+
+    /// Makes the script's side continue what the stopped turn has left undone.
+    ///
+    /// If this turn is stopped as well, another follows it.
+    private func resumeScript() {
+        state.withLock { $0.queue.runtime }?.enqueue { context in
+            _ = try? context.internals.invokeMethod("resume")
         }
     }
 

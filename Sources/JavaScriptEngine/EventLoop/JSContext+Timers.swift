@@ -54,7 +54,7 @@ extension JSContext {
         let round = timers.round
         var ended: [Int] = []
         // The package's script retains their callbacks.
-        defer { if !ended.isEmpty { try? turn(nil) { for id in ended { try fireTimer(id, isOver: true) } } } }
+        defer { if !ended.isEmpty { try? turn(nil) { for id in ended { try release(timer: id) } } } }
         while let next = timers.nextDue(at: clock.now, startedBefore: round) {
             guard next.operation?.termination == nil else {
                 stopTimer(id: next.id)
@@ -63,8 +63,8 @@ extension JSContext {
             }
             try turn(next.operation) {
                 errors.mayHaveOrigin = true
-                while let id = timers.takeDue(at: clock.now, startedBefore: round, in: next.operation) {
-                    try fireTimer(id)
+                while let timer = timers.takeDue(at: clock.now, startedBefore: round, in: next.operation) {
+                    try fire(timer)
                     runMicrotasks()
                     guard !virtualMachine.watchdog.hasTerminated else { return }
                 }
@@ -88,16 +88,33 @@ extension JSContext {
     ///
     /// - Returns: Whether there is such a timer.
     package func fireHeldTimer(_ id: Int) throws -> Bool {
-        guard timers.has(id: id) else { return false }
-        timers.stop(id: id)
+        guard let timer = timers.take(id: id) else { return false }
         errors.mayHaveOrigin = true
-        try fireTimer(id)
+        try fire(timer)
         return true
     }
 
-    /// Runs a timer's callback, or releases it if `isOver` is true because the timer never fires.
-    private func fireTimer(_ id: Int, isOver: Bool = false) throws {
-        if !isOver { hooks.observer?.willFireTimer(id) }
+    /// Runs a timer's callback.
+    ///
+    /// One of the package's own timers fires again if the turn is terminated before its callback has returned.
+    /// Otherwise a termination at the wrong moment would lose the message or the deadline behind it.
+    private func fire(_ timer: TimerQueue.Taken) throws {
+        hooks.observer?.willFireTimer(timer.id)
+        do {
+            try callTimer(timer.id, isOver: false)
+        } catch {
+            if timer.id < 0, !isClosed, virtualMachine.watchdog.hasTerminated {
+                timers.putBack(timer)
+                timersDidChange?()
+            }
+            throw error
+        }
+    }
+
+    /// Releases the callback of a timer that never fires.
+    private func release(timer id: Int) throws { try callTimer(id, isOver: true) }
+
+    private func callTimer(_ id: Int, isOver: Bool) throws {
         try call(script.fireTimer, [JSValueMakeNumber(ref, Double(id)), JSValueMakeBoolean(ref, isOver)])
     }
 }

@@ -2,7 +2,16 @@
 ///
 /// Timers with equal deadlines are in the order of their start.
 struct TimerQueue {
-    private struct Entry {
+    /// A timer that was taken from the queue to fire.
+    struct Taken {
+        fileprivate let entry: Entry
+        fileprivate let isReferenced: Bool
+        fileprivate let operation: ExecutionBudget?
+
+        var id: Int { entry.id }
+    }
+
+    fileprivate struct Entry {
         let deadline: Duration
         let sequence: Int
         let id: Int
@@ -43,17 +52,27 @@ struct TimerQueue {
         isReferenced: Bool = true,
         operation: ExecutionBudget? = nil
     ) {
-        if !isReferenced {
-            unreferenced.insert(id)
-        } else if id < 0, live[id] == nil {
-            ownCount += 1
-        }
-        if operation != nil || !operations.isEmpty { operations[id] = operation }
         let entry = Entry(deadline: deadline, sequence: nextSequence, id: id)
         nextSequence += 1
-        live[id] = entry.sequence
+        add(entry, isReferenced: isReferenced, operation: operation)
+    }
+
+    private mutating func add(_ entry: Entry, isReferenced: Bool, operation: ExecutionBudget?) {
+        if !isReferenced {
+            unreferenced.insert(entry.id)
+        } else if entry.id < 0, live[entry.id] == nil {
+            ownCount += 1
+        }
+        if operation != nil || !operations.isEmpty { operations[entry.id] = operation }
+        live[entry.id] = entry.sequence
         heap.append(entry)
         siftUp(heap.count - 1)
+    }
+
+    /// Adds a timer again, in its place.
+    mutating func putBack(_ timer: Taken) {
+        guard live[timer.id] == nil else { return }
+        add(timer.entry, isReferenced: timer.isReferenced, operation: timer.operation)
     }
 
     /// The IDs of the pending timers, in ascending order.
@@ -66,9 +85,6 @@ struct TimerQueue {
 
     /// Returns whether a timer keeps a run alive and belongs to a script.
     func isScripts(id: Int) -> Bool { id > 0 && !unreferenced.contains(id) }
-
-    /// Returns whether a timer is pending.
-    func has(id: Int) -> Bool { live[id] != nil }
 
     /// Removes a timer.
     mutating func stop(id: Int) {
@@ -95,15 +111,31 @@ struct TimerQueue {
     }
 
     /// Removes and returns that timer if it belongs to the given operation, or to none for `nil`.
-    mutating func takeDue(at now: Duration, startedBefore round: Int, in operation: ExecutionBudget?) -> Int?
-    {
+    mutating func takeDue(
+        at now: Duration,
+        startedBefore round: Int,
+        in operation: ExecutionBudget?
+    ) -> Taken? {
         guard let first = nextDue(at: now, startedBefore: round), first.operation === operation else {
             return nil
         }
-        live[first.id] = nil
-        forget(first.id)
-        removeFirst()
-        return first.id
+        defer { removeFirst() }
+        return take(heap[0])
+    }
+
+    /// Removes and returns a timer, whenever it is due; `nil` if it is not pending.
+    mutating func take(id: Int) -> Taken? {
+        heap.first { $0.id == id && live[id] == $0.sequence }.map { take($0) }
+    }
+
+    private mutating func take(_ entry: Entry) -> Taken {
+        let taken = Taken(
+            entry: entry,
+            isReferenced: !unreferenced.contains(entry.id),
+            operation: operations[entry.id]
+        )
+        stop(id: entry.id)
+        return taken
     }
 
     /// The boundary for ``nextDue(at:startedBefore:)``: every timer that was started until now is before it.

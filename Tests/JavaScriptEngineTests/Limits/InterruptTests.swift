@@ -1,3 +1,4 @@
+import BridgeTesting
 import BridgeValues
 import Foundation
 import JavaScriptEngine
@@ -96,6 +97,41 @@ extension LimitTests {
                 #expect(error.termination == .interrupted("first"))
                 #expect(try context.evaluate("after").toValue() == 0)
             }
+        }
+
+        /// Posts two messages, and returns what their receiver gets although a turn is interrupted.
+        private func receive(_ end: String, interruptsBefore count: Int) throws -> Value {
+            let context = try makeContext()
+            context.clock = ManualClock()
+            let observer = TimerInterrupter(in: context, count: count)
+            context.hooks.observer = observer
+            try context.evaluate(
+                """
+                const { port1, port2 } = new MessageChannel(), received = [];
+                port1.onmessage = ({ data }) => { received.push(data); \(end) };
+                port2.onclose = () => { received.push("closed"); \(end) };
+                port2.postMessage(1);
+                port2.postMessage(2);
+                port1.close();
+                """
+            )
+            var interruptions = 0
+            for _ in 0..<20 where context.nextTimerDeadline != nil {
+                do { try context.runDueTimers() } catch { interruptions += 1 }
+            }
+            #expect(context.nextTimerDeadline == nil)
+            #expect(interruptions > 0 && observer.remainingCount == 0)
+            return try context.evaluate("received").toValue()
+        }
+
+        @Test("R5 messages are delivered although a turn was interrupted before the delivery began")
+        func beforeDelivery() throws {
+            #expect(try receive("", interruptsBefore: 1) == [1, 2, "closed"])
+        }
+
+        @Test("R5 a receiver that was interrupted gets each message once")
+        func receiverInterrupted() throws {
+            #expect(try receive("started(); for (;;) {}", interruptsBefore: 0) == [1, 2, "closed"])
         }
 
         @Test("the error of an interrupt has the script's stack and position")
