@@ -229,6 +229,13 @@ const char *jsb_probe_bytecode(void) {
 #ifndef __x86_64__
     return "objects are returned in another way on this processor";
 #endif
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+    // The engine's munmap of shared pages must fail, which it does by an address inside a page. The sanitizer forgets its
+    // own pages of that address first, and the process crashes.
+    return "the thread sanitizer takes no munmap that must fail";
+#endif
+#endif
     if (jsb_hides_private_symbols()) return "JSBRIDGE_PRIVATE_SYMBOLS=hidden";
     if (!generate_bytecode || !make_file || !evaluate || !payload_bytes || !make_mapped_payload || !allocate)
         return "the library lacks a symbol of bytecode";
