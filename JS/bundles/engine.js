@@ -1424,7 +1424,7 @@ function startTimer(
     if (repeats && milliseconds < 1) milliseconds = 1;
     const id = nextTimer++;
     const origin = noteOrigin(repeats ? "setInterval" : "setTimeout");
-    MapPrototypeSet(timers, id, { __proto__: null, callback, values, milliseconds, repeats, origin });
+    MapPrototypeSet(timers, id, { __proto__: null, callback, values, milliseconds, repeats, isRunning: false, origin });
     try {
         native.startTimer(id, milliseconds);
     } catch (error) {
@@ -1449,13 +1449,23 @@ function fireTimer(id, isOver) {
     if (timer === undefined) return;
     if (isOver || !timer.repeats && id > 0) MapPrototypeDelete(timers, id);
     if (isOver) return;
+    if (timer.repeats) {
+        if (timer.isRunning) {
+            MapPrototypeDelete(timers, id);
+            return;
+        }
+        timer.isRunning = true;
+    }
     enterOrigin(timer.origin);
     try {
         ReflectApply(timer.callback, undefined, timer.values);
     } catch (error) {
         reportError(error);
     } finally {
-        if (timer.repeats && MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
+        if (timer.repeats) {
+            if (MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
+            timer.isRunning = false;
+        }
     }
     if (id < 0) MapPrototypeDelete(timers, id);
 }
@@ -1465,7 +1475,7 @@ function startOwnTimer(
     isUnreferenced,
 ) {
     const id = nextOwnTimer--;
-    MapPrototypeSet(timers, id, { __proto__: null, callback, values: [], milliseconds, repeats: false, origin: null });
+    MapPrototypeSet(timers, id, { __proto__: null, callback, values: [], milliseconds, repeats: false, isRunning: false, origin: null });
     try {
         native.startTimer(id, milliseconds, isUnreferenced);
     } catch (error) {

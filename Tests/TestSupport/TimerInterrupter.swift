@@ -2,8 +2,7 @@ internal import Foundation
 package import JavaScriptEngine
 internal import Synchronization
 
-/// An observer of a context that terminates a turn when one of the package's own timers is about to fire, before its
-/// callback has begun.
+/// An observer of a context that terminates a turn when a timer is about to fire, before its callback has begun.
 package final class TimerInterrupter: ContextObserver, Sendable {
     // Used only inside turns of the context.
     nonisolated(unsafe) private weak let context: JSContext?
@@ -18,7 +17,7 @@ package final class TimerInterrupter: ContextObserver, Sendable {
     }
 
     package func willFireTimer(_ id: Int) {
-        guard id < 0, let context else { return }
+        guard let context else { return }
         let interrupts = count.withLock { count in
             defer { count = max(0, count - 1) }
             return count > 0

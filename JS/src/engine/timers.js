@@ -32,7 +32,7 @@ function startTimer(
     if (repeats && milliseconds < 1) milliseconds = 1;
     const id = nextTimer++;
     const origin = noteOrigin(repeats ? "setInterval" : "setTimeout");
-    MapPrototypeSet(timers, id, { __proto__: null, callback, values, milliseconds, repeats, origin });
+    MapPrototypeSet(timers, id, { __proto__: null, callback, values, milliseconds, repeats, isRunning: false, origin });
     try {
         native.startTimer(id, milliseconds);
     } catch (error) {
@@ -57,14 +57,23 @@ function stopTimerOfScript(/** @type {any} */ id) {
 
 // A timer that is over never fires: the operation to which it belonged has ended.
 //
-// A turn may be terminated at any moment, also before the callback has begun. The package's own timers (negative ids) are
-// removed when their callback has returned, so that Swift can fire a terminated one again: a message or a deadline that
-// waits for it would otherwise wait forever. So their callbacks remove what they handle before they call a script.
+// A turn may be terminated at any moment, also before the callback has begun. Swift fires such a timer again. That of a
+// script has then begun, and is gone, or begins now. The package's own (negative ids) are removed when their callback has
+// returned: a message or a deadline that waits for one would otherwise wait forever. So their callbacks remove what they
+// handle before they call a script.
 export function fireTimer(/** @type {any} */ id, /** @type {boolean} */ isOver) {
     const timer = MapPrototypeGet(timers, id);
     if (timer === undefined) return;
     if (isOver || !timer.repeats && id > 0) MapPrototypeDelete(timers, id);
     if (isOver) return;
+    if (timer.repeats) {
+        // Its last callback was terminated, which ends an interval.
+        if (timer.isRunning) {
+            MapPrototypeDelete(timers, id);
+            return;
+        }
+        timer.isRunning = true;
+    }
     // Until the next origin is entered, so that the microtasks of this timer belong to it too.
     enterOrigin(timer.origin);
     try {
@@ -73,7 +82,10 @@ export function fireTimer(/** @type {any} */ id, /** @type {boolean} */ isOver) 
         reportError(error);
     } finally {
         // Whatever the callback and the report of its error do, an interval repeats until it is cleared.
-        if (timer.repeats && MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
+        if (timer.repeats) {
+            if (MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
+            timer.isRunning = false;
+        }
     }
     // Not in `finally`: in a terminated turn the functions of the host throw.
     if (id < 0) MapPrototypeDelete(timers, id);
@@ -86,7 +98,7 @@ function startOwnTimer(
     /** @type {any} */ isUnreferenced,
 ) {
     const id = nextOwnTimer--;
-    MapPrototypeSet(timers, id, { __proto__: null, callback, values: [], milliseconds, repeats: false, origin: null });
+    MapPrototypeSet(timers, id, { __proto__: null, callback, values: [], milliseconds, repeats: false, isRunning: false, origin: null });
     try {
         native.startTimer(id, milliseconds, isUnreferenced);
     } catch (error) {

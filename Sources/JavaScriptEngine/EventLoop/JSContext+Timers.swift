@@ -96,14 +96,15 @@ extension JSContext {
 
     /// Runs a timer's callback.
     ///
-    /// One of the package's own timers fires again if the turn is terminated before its callback has returned.
-    /// Otherwise a termination at the wrong moment would lose the message or the deadline behind it.
+    /// A timer fires again if the turn is terminated before its callback has begun, which the script decides; one of the
+    /// package's own also if the callback has not returned. Otherwise a termination at the wrong moment would lose the
+    /// timer, with the message or the deadline behind it.
     private func fire(_ timer: TimerQueue.Taken) throws {
         hooks.observer?.willFireTimer(timer.id)
         do {
             try callTimer(timer.id, isOver: false)
         } catch {
-            if timer.id < 0, !isClosed, virtualMachine.watchdog.hasTerminated {
+            if !isClosed, virtualMachine.watchdog.hasTerminated {
                 timers.putBack(timer)
                 timersDidChange?()
             }

@@ -129,6 +129,39 @@ extension LimitTests {
             #expect(try receive("", interruptsBefore: 1) == [1, 2, "closed"])
         }
 
+        @Test(
+            "R5 timers fire although turns were interrupted before their callbacks began, and an interrupted one once"
+        )
+        func timers() throws {
+            let context = try makeContext()
+            let clock = ManualClock()
+            context.clock = clock
+            let observer = TimerInterrupter(in: context, count: 3)
+            context.hooks.observer = observer
+            try context.evaluate(
+                """
+                const fired = [];
+                setTimeout(() => { fired.push("first"); }, 1);
+                setTimeout(() => { fired.push("second"); }, 1);
+                let rounds = 0;
+                const interval = setInterval(() => { if (++rounds === 2) clearInterval(interval); fired.push("round"); }, 1);
+                setTimeout(() => { fired.push("endless"); started(); for (;;) {} }, 5);
+                setInterval(() => { fired.push("endless round"); started(); for (;;) {} }, 5);
+                setTimeout(() => { fired.push("last"); }, 5);
+                """
+            )
+            for _ in 0..<20 {
+                try? context.runDueTimers()
+                clock.advance(by: .milliseconds(1))
+            }
+            #expect(observer.remainingCount == 0 && context.nextTimerDeadline == nil)
+            #expect(
+                try context.evaluate("fired").toValue() == [
+                    "first", "second", "round", "round", "endless", "endless round", "last",
+                ]
+            )
+        }
+
         @Test("R5 a receiver that was interrupted gets each message once")
         func receiverInterrupted() throws {
             #expect(try receive("started(); for (;;) {}", interruptsBefore: 0) == [1, 2, "closed"])
