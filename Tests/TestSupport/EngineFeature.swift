@@ -32,7 +32,29 @@ package enum EngineFeature: String, Sendable {
     }
 }
 
+/// A defect of some branches of the engine's library, which Deployment.md lists.
+package enum EngineDefect: String, Sendable {
+    /// Unclosed brackets are parsed in exponential time.
+    case bracketNesting = "unclosed brackets take exponential time"
+    /// A namespace with a function `then` fulfills a promise.
+    case thenableNamespaces = "a namespace is never a thenable"
+
+    /// A Boolean value that indicates whether the loaded library has the defect.
+    package var isThere: Bool {
+        let isOf = { (branch: String) in Capabilities.libraryVersion.hasPrefix(branch + ".") }
+        return switch self {
+        case .bracketNesting: isOf("2.52") || isOf("2.54")
+        case .thenableNamespaces: isOf("2.52")
+        }
+    }
+}
+
 extension Trait where Self == ConditionTrait {
+    /// Does not run a test if the library has a defect.
+    package static func without(_ defect: EngineDefect) -> Self {
+        .disabled(if: defect.isThere, "in the library, \(defect.rawValue)")
+    }
+
     /// Runs a test only if the library has a feature that nothing else can replace.
     package static func needs(_ feature: EngineFeature) -> Self {
         .enabled(if: feature.isThere, "the library has no \(feature.rawValue)")
