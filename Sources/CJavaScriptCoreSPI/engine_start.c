@@ -1,7 +1,7 @@
-// For dladdr, dl_iterate_phdr, pipe2 and syscall.
+// For pipe2, syscall and the program headers.
 #define _GNU_SOURCE
 #include "CJavaScriptCoreSPI.h"
-#include <dlfcn.h>
+#include "engine_library.h"
 #include <fcntl.h>
 #include <link.h>
 #include <signal.h>
@@ -12,18 +12,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Returns the address of the engine's library. By name, because a program's address of a function may be its own entry.
-static const void *engine_base(void) {
-    Dl_info engine;
-    return dladdr(dlsym(RTLD_DEFAULT, "JSGlobalContextCreate"), &engine) ? engine.dli_fbase : 0;
-}
-
 // MARK: Signals
 
 static bool is_engine_handler(const struct sigaction *action) {
     if (action->sa_handler == SIG_DFL || action->sa_handler == SIG_IGN) return true;
-    Dl_info handler;
-    return dladdr((void *)action->sa_handler, &handler) && handler.dli_fbase == engine_base();
+    return jsb_is_in_engine((void *)action->sa_handler);
 }
 
 static bool is_same_action(const struct sigaction *first, const struct sigaction *second) {
@@ -77,31 +70,21 @@ void jsb_memory_reader_close(struct jsb_memory_reader *reader) {
 
 // The system copies what is written to a pipe, and reports unreadable memory. Not write(), which a sanitizer replaces:
 // it would end the process, because a read may reach past the end of an object of the engine.
-bool jsb_read_memory(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count) {
+size_t jsb_read_available(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count) {
     const long written = syscall(SYS_write, reader->descriptors[1], (const void *)address, count);
-    if (written <= 0) return false;
-    return read(reader->descriptors[0], target, (size_t)written) == (ssize_t)count;
+    if (written <= 0) return 0;
+    const ssize_t copied = read(reader->descriptors[0], target, (size_t)written);
+    return copied > 0 ? (size_t)copied : 0;
+}
+
+bool jsb_read_memory(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count) {
+    return jsb_read_available(reader, address, target, count) == count;
 }
 
 // MARK: Build
 
-struct build_id {
-    // The address of the library, which begins with its first segment.
-    const void *base;
-    char *target;
-    bool is_found;
-};
-
-static int find_build_id(struct dl_phdr_info *info, size_t size, void *pointer) {
-    (void)size;
-    struct build_id *result = pointer;
-    bool is_engine = false;
-    for (int index = 0; index < info->dlpi_phnum; index++) {
-        const char *start = (const char *)info->dlpi_addr + info->dlpi_phdr[index].p_vaddr;
-        is_engine |= info->dlpi_phdr[index].p_type == PT_LOAD && (const char *)result->base >= start
-            && (const char *)result->base < start + info->dlpi_phdr[index].p_memsz;
-    }
-    if (!is_engine) return 0;
+bool jsb_engine_build_id(char target[65]) {
+    const struct dl_phdr_info *info = jsb_engine_library();
     for (int index = 0; index < info->dlpi_phnum; index++) {
         if (info->dlpi_phdr[index].p_type != PT_NOTE) continue;
         const char *note = (const char *)info->dlpi_addr + info->dlpi_phdr[index].p_vaddr;
@@ -112,20 +95,13 @@ static int find_build_id(struct dl_phdr_info *info, size_t size, void *pointer) 
             const unsigned char *text = (const unsigned char *)name + ((header->n_namesz + 3) & ~3u);
             if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
                 const unsigned count = header->n_descsz < 32 ? header->n_descsz : 32;
-                for (unsigned byte = 0; byte < count; byte++) sprintf(result->target + 2 * byte, "%02x", text[byte]);
-                result->is_found = true;
-                return 1;
+                for (unsigned byte = 0; byte < count; byte++) sprintf(target + 2 * byte, "%02x", text[byte]);
+                return true;
             }
             note = (const char *)text + ((header->n_descsz + 3) & ~3u);
         }
     }
-    return 1;
-}
-
-bool jsb_engine_build_id(char target[65]) {
-    struct build_id result = {engine_base(), target, false};
-    if (result.base) dl_iterate_phdr(find_build_id, &result);
-    return result.is_found;
+    return false;
 }
 
 // MARK: Layout

@@ -1,6 +1,7 @@
 // For RTLD_DEFAULT.
 #define _GNU_SOURCE
 #include "CJavaScriptCoreSPI.h"
+#include "engine_library.h"
 #include "engine_string.h"
 #include "method_table.h"
 #include <dlfcn.h>

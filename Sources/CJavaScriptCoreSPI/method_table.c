@@ -1,8 +1,6 @@
-// For dladdr and RTLD_DEFAULT.
-#define _GNU_SOURCE
 #include "method_table.h"
 #include "CJavaScriptCoreSPI.h"
-#include <dlfcn.h>
+#include "engine_library.h"
 #include <pthread.h>
 #include <string.h>
 
@@ -22,16 +20,6 @@ static void **original_table;
 static size_t table_position;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-bool jsb_is_in_engine(const void *address) {
-    static _Atomic(void *) base;
-    Dl_info info;
-    if (!base) {
-        if (!dladdr(dlsym(RTLD_DEFAULT, "JSGlobalContextCreate"), &info)) return false;
-        base = info.dli_fbase;
-    }
-    return address && dladdr(address, &info) && info.dli_fbase == base;
-}
-
 static bool is_expected_table(void **table) {
     for (int entry = 0; entry < ENTRY_COUNT; entry++) {
         const bool is_function = jsb_is_in_engine(table[entry]);
@@ -45,10 +33,13 @@ static bool is_expected_table(void **table) {
 
 // Returns the position of the pointer in a global object; 0 if there is not exactly one.
 static size_t find_table(const struct jsb_memory_reader *reader, JSGlobalContextRef context, void **table) {
+    // The whole range, or the part of it before memory that cannot be read.
+    void *words[(LAST_POSITION - FIRST_POSITION) / sizeof(void *) + 1];
+    const size_t bytes = jsb_read_available(reader, (uint64_t)context + FIRST_POSITION, words, sizeof words);
     size_t found = 0;
-    for (size_t position = FIRST_POSITION; position <= LAST_POSITION; position += sizeof(void *)) {
-        void *pointer;
-        if (!jsb_read_memory(reader, (uint64_t)context + position, &pointer, sizeof pointer)) break;
+    for (size_t word = 0; word < bytes / sizeof(void *); word++) {
+        void *const pointer = words[word];
+        const size_t position = FIRST_POSITION + word * sizeof(void *);
         if (!pointer || (uintptr_t)pointer % sizeof(void *) || !jsb_is_in_engine(pointer)) continue;
         void *entries[ENTRY_COUNT];
         if (!jsb_read_memory(reader, (uint64_t)pointer, entries, sizeof entries) || !is_expected_table(entries)) continue;

@@ -10,8 +10,6 @@ enum jsb_methods { JSB_MODULE_METHODS = 1, JSB_REJECTION_METHODS = 2 };
 // The positions of functions in the table.
 enum { JSB_METHOD_IMPORT = 5, JSB_METHOD_META = 8, JSB_METHOD_REJECTION = 10 };
 
-// Returns whether an address is in the engine's library.
-bool jsb_is_in_engine(const void *address);
 // Finds the table in a new context that has run nothing. Returns NULL, or why the table is not as expected. Any thread
 // may call it, with the lock of the context.
 const char *jsb_find_method_table(JSGlobalContextRef context);

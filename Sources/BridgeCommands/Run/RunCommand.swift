@@ -139,6 +139,7 @@ struct RunCommand {
                 bridge.runtime.close()
             } else {
                 debugger?.server.close(exitCode: Int(status))
+                system.exitHooks.keep(bridge)
             }
             // Read before the bridge cancels pending calls, which are not failures of handlers.
             let statistics = bridge.traceStatistics

@@ -68,7 +68,7 @@ struct EngineStart {
         // An endless loop in WebAssembly cannot be stopped in any of its tiers (measured on 2.50.6).
         var options = ["JSC_usePollingTraps": "1", "JSC_useWasm": "0"]
         if InspectorSupport.isProcessPrepared { options["JSC_useDFGJIT"] = "0" }
-        let environment = ProcessInfo.processInfo.environment
+        let former = options.keys.map { ($0, EnvironmentVariable.value($0)) }
         for (name, value) in options { setenv(name, value, 1) }
         let signal = jsb_free_collector_signal()
         // The engine refuses it once it is in use.
@@ -80,8 +80,8 @@ struct EngineStart {
         hasWebAssembly = Self.option("useWasm") ?? !isFirst
         if jsb_can_read_options() {
             // Reading an option has made the engine read them all, and child processes must not inherit them.
-            for name in options.keys {
-                if let value = environment[name] { setenv(name, value, 1) } else { unsetenv(name) }
+            for (name, value) in former {
+                if let value { setenv(name, value, 1) } else { unsetenv(name) }
             }
         }
     }
@@ -151,7 +151,7 @@ struct EngineStart {
     }
 
     /// The setting of the process for the fast path.
-    static var callPathSetting: String? { ProcessInfo.processInfo.environment["JSBRIDGE_FAST_PATH"] }
+    static var callPathSetting: String? { EnvironmentVariable.value("JSBRIDGE_FAST_PATH") }
 
     /// The library's build ID, if it has one.
     static var buildID: String? {

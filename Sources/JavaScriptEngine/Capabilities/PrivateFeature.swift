@@ -53,7 +53,7 @@ struct PrivateFeature: Sendable {
     /// Decides it during the start of the engine, for a self-test that creates no context.
     func decideAtStart(selfTest: () -> String?) -> FeatureSupport {
         decide(
-            setting: ProcessInfo.processInfo.environment[variable],
+            setting: EnvironmentVariable.value(variable),
             version: Capabilities.libraryVersion,
             selfTest: selfTest
         )

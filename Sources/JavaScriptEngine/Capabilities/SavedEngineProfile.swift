@@ -20,7 +20,7 @@ package struct SavedEngineProfile: Codable, Hashable, Sendable {
 
     /// The path of the file that is read when the engine starts: `JSBRIDGE_ENGINE_PROFILE`, or a file of the machine.
     package static var path: String {
-        ProcessInfo.processInfo.environment["JSBRIDGE_ENGINE_PROFILE"] ?? "/etc/jsbridge/engine.json"
+        EnvironmentVariable.value("JSBRIDGE_ENGINE_PROFILE") ?? "/etc/jsbridge/engine.json"
     }
 
     /// Reads a file.

@@ -25,7 +25,7 @@ extension JavaScriptRuntime {
         /// `JSBRIDGE_ISOLATION=thread` in the environment changes it for the process, so that a whole test suite can
         /// run with either. Any other value ends the process.
         public static let `default`: Isolation = {
-            guard let text = ProcessInfo.processInfo.environment["JSBRIDGE_ISOLATION"] else { return .actor }
+            guard let text = EnvironmentVariable.value("JSBRIDGE_ISOLATION") else { return .actor }
             guard let isolation = Isolation(rawValue: text) else {
                 fatalError("JSBRIDGE_ISOLATION is \"\(text)\"; it must be \"actor\" or \"thread\"")
             }
