@@ -1459,13 +1459,12 @@ function fireTimer(id, isOver) {
     enterOrigin(timer.origin);
     try {
         ReflectApply(timer.callback, undefined, timer.values);
+        timer.isRunning = false;
     } catch (error) {
         reportError(error);
+        timer.isRunning = false;
     } finally {
-        if (timer.repeats) {
-            if (MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
-            timer.isRunning = false;
-        }
+        if (timer.repeats && MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
     }
     if (id < 0) MapPrototypeDelete(timers, id);
 }

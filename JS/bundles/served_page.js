@@ -1464,13 +1464,12 @@ function fireTimer(id, isOver) {
     enterOrigin(timer.origin);
     try {
         ReflectApply(timer.callback, undefined, timer.values);
+        timer.isRunning = false;
     } catch (error) {
         reportError(error);
+        timer.isRunning = false;
     } finally {
-        if (timer.repeats) {
-            if (MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
-            timer.isRunning = false;
-        }
+        if (timer.repeats && MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
     }
     if (id < 0) MapPrototypeDelete(timers, id);
 }
@@ -3812,22 +3811,38 @@ referenceHooks.settledValue = settledValue;
 const inbox = makeList();
 let isSynchronous = isDirect;
 let isSettingUp = false;
-let missedTurns = 0;
 function later(body) {
     if (setTimer !== undefined) setTimer(body, 0);
     else queueJob(body);
 }
 function receive(dispatch) {
-    if (!isSynchronous) later(dispatchOwn);
-    append(inbox, { dispatch, operation: state.operation });
+    const message = { dispatch, operation: state.operation, hasMissedTurn: false };
+    if (!isSynchronous) startTurn(message);
+    append(inbox, message);
     if (isSynchronous && !isSettingUp) dispatchAll();
 }
-function dispatchOwn() {
-    if (isSettingUp) missedTurns++;
-    else takeOwn()?.dispatch();
+function startTurn(message) {
+    later(() => {
+        if (isSettingUp) message.hasMissedTurn = true;
+        else takeOwn()?.dispatch();
+    });
 }
-function dispatchNext() {
-    if (inbox.first !== null) (takeOwn() ?? takeFirst(inbox)).dispatch();
+function startTurns(isForAll) {
+    for (let node = inbox.first; node !== null; node = node.next) {
+        const message = node.value, isOwn = message.operation === state.operation;
+        if (!message.hasMissedTurn && !(isForAll && isOwn)) continue;
+        if (isOwn) startTurn(message);
+        else startOtherTurn();
+        message.hasMissedTurn = false;
+    }
+}
+function startOtherTurn() {
+    let isFired = false;
+    later(() => {
+        if (isFired || inbox.first === null) return;
+        isFired = true;
+        takeFirst(inbox).dispatch();
+    });
 }
 function takeOwn() {
     let before = null, node = inbox.first;
@@ -4072,10 +4087,13 @@ const beginSetUp = () => { isSettingUp = true; };
 const endSetUp = () => {
     isSettingUp = false;
     if (isSynchronous) dispatchAll();
-    else for (; missedTurns > 0; missedTurns--) later(dispatchNext);
+    else startTurns(false);
 };
 const resumeMessages = (isReady) => {
-    if (isSettingUp ? isReady : missedTurns > 0 || isSynchronous) endSetUp();
+    if (isSettingUp) {
+        if (isReady) endSetUp();
+    } else if (isSynchronous) dispatchAll();
+    else startTurns(true);
 };
 // bridge/tables.js
 function table(forEach) {
@@ -4369,16 +4387,18 @@ function publish(name, value) {
 function setUpList() {
     return dialect.list === null ? undefined : read(global, dialect.list);
 }
-let keptList, begunCount = 0, isRunningList = false;
+let keptList, begunCount = 0, isRunningList = false, interruptionCount = 0;
+const maximumInterruptions = 10;
 const maximumLateCallbacks = 10000;
 function runSetUp() {
-    if (isRunningList) runCallbacks();
+    if (isRunningList && ++interruptionCount <= maximumInterruptions) runCallbacks();
     const callbacks = setUpList();
     if (callbacks === undefined) return;
     noteUse();
     if (callbacks !== keptList) begunCount = 0;
     keptList = callbacks;
     isRunningList = true;
+    interruptionCount = 0;
     if (!ReflectDeleteProperty(global, dialect.list)) {
         try { global[dialect.list] = undefined; } catch { }
     }

@@ -14,9 +14,12 @@ public final class ExitHooks: Sendable {
     }
 
     private let state = Mutex(State())
+    private let endsProcess: Bool
 
     /// Creates an empty list.
-    public init() {}
+    ///
+    /// - Parameter endsProcess: Whether the process ends with the command.
+    public init(endsProcess: Bool = false) { self.endsProcess = endsProcess }
 
     /// Adds a hook.
     func add(_ body: @escaping @Sendable () -> Void) -> Token {
@@ -36,9 +39,12 @@ public final class ExitHooks: Sendable {
     /// Removes one hook without running it.
     func remove(_ token: Token) { state.withLock { $0.bodies[token.number] = nil } }
 
-    /// Retains an object as long as this list, which is that of the process: releasing a virtual machine just before the
-    /// process ends costs milliseconds.
-    func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept.append(object) } }
+    /// Retains an object until the process ends, if it ends with the command: releasing a virtual machine just before
+    /// costs milliseconds.
+    func keep(_ object: any AnyObject & Sendable) {
+        guard endsProcess else { return }
+        state.withLock { $0.kept.append(object) }
+    }
 
     /// Runs and removes all remaining hooks, the newest first.
     public func runAll() {

@@ -35,7 +35,12 @@ static bool is_expected_table(void **table) {
 static size_t find_table(const struct jsb_memory_reader *reader, JSGlobalContextRef context, void **table) {
     // The whole range, or the part of it before memory that cannot be read.
     void *words[(LAST_POSITION - FIRST_POSITION) / sizeof(void *) + 1];
-    const size_t bytes = jsb_read_available(reader, (uint64_t)context + FIRST_POSITION, words, sizeof words);
+    size_t bytes = jsb_read_available(reader, (uint64_t)context + FIRST_POSITION, words, sizeof words);
+    bytes -= bytes % sizeof(void *);
+    // The system copies pages as a whole.
+    while (bytes < sizeof words
+        && jsb_read_memory(reader, (uint64_t)context + FIRST_POSITION + bytes, (char *)words + bytes, sizeof(void *)))
+        bytes += sizeof(void *);
     size_t found = 0;
     for (size_t word = 0; word < bytes / sizeof(void *); word++) {
         void *const pointer = words[word];

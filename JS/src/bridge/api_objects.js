@@ -213,7 +213,9 @@ function setUpList() {
 }
 
 // The set-up list whose callbacks run, or that could not be removed, and the number of its callbacks that have begun.
-let /** @type {any} */ keptList, begunCount = 0, isRunningList = false;
+let /** @type {any} */ keptList, begunCount = 0, isRunningList = false, interruptionCount = 0;
+// The number of terminations after which the rest of a list still runs: its length may be anything.
+const maximumInterruptions = 10;
 // The number of callbacks that may be added while others run: one that pushes itself would run forever.
 const maximumLateCallbacks = 10000;
 
@@ -222,13 +224,14 @@ const maximumLateCallbacks = 10000;
 // rest.
 function runSetUp() {
     // A termination has interrupted it.
-    if (isRunningList) runCallbacks();
+    if (isRunningList && ++interruptionCount <= maximumInterruptions) runCallbacks();
     const callbacks = setUpList();
     if (callbacks === undefined) return;
     noteUse();
     if (callbacks !== keptList) begunCount = 0;
     keptList = callbacks;
     isRunningList = true;
+    interruptionCount = 0;
     if (!ReflectDeleteProperty(global, dialect.list)) {
         // Declared with `var`, so it cannot be deleted.
         try { global[dialect.list] = undefined; } catch { /* nor written */ }

@@ -24,7 +24,6 @@ import { setTimer } from "../engine/timers.js";
 const inbox = makeList();
 let isSynchronous = isDirect;
 let isSettingUp = false;
-let missedTurns = 0;
 
 export function later(/** @type {(...values: any[]) => any} */ body) {
     if (setTimer !== undefined) setTimer(body, 0);
@@ -32,23 +31,43 @@ export function later(/** @type {(...values: any[]) => any} */ body) {
 }
 
 function receive(/** @type {(...values: any[]) => any} */ dispatch) {
+    const message = { dispatch, operation: state.operation, hasMissedTurn: false };
     // First the turn: a message without one would make every later message wait for its successor.
-    if (!isSynchronous) later(dispatchOwn);
-    append(inbox, { dispatch, operation: state.operation });
+    if (!isSynchronous) startTurn(message);
+    append(inbox, message);
     if (isSynchronous && !isSettingUp) dispatchAll();
 }
 
-// Dispatches the next message of the operation to which the turn belongs. Messages before it belong to an operation that
-// has ended. A turn whose message was dispatched together with a synchronous one (P38), or that a termination has made
-// fire again, finds none and does nothing.
-function dispatchOwn() {
-    if (isSettingUp) missedTurns++;
-    else takeOwn()?.dispatch();
+// Starts a turn that dispatches the next message of the operation to which it belongs. Messages before it belong to an
+// operation that has ended. A turn whose message was dispatched together with a synchronous one (P38), or that a
+// termination has made fire again, finds none and does nothing.
+function startTurn(/** @type {any} */ message) {
+    later(() => {
+        if (isSettingUp) message.hasMissedTurn = true;
+        else takeOwn()?.dispatch();
+    });
 }
 
-// The same for a turn of the set-up's end, which belongs to no message.
-function dispatchNext() {
-    if (inbox.first !== null) (takeOwn() ?? takeFirst(inbox)).dispatch();
+// Starts turns for the messages that have missed theirs, or for all messages of the open turn's operation as well.
+function startTurns(/** @type {boolean} */ isForAll) {
+    for (let /** @type {any} */ node = inbox.first; node !== null; node = node.next) {
+        const message = node.value, isOwn = message.operation === state.operation;
+        if (!message.hasMissedTurn && !(isForAll && isOwn)) continue;
+        if (isOwn) startTurn(message);
+        else startOtherTurn();
+        message.hasMissedTurn = false;
+    }
+}
+
+// Starts a turn for a message of another operation.
+function startOtherTurn() {
+    let isFired = false;
+    later(() => {
+        // A timer fires again after a termination.
+        if (isFired || inbox.first === null) return;
+        isFired = true;
+        takeFirst(inbox).dispatch();
+    });
 }
 
 function takeOwn() {
@@ -332,10 +351,14 @@ export const beginSetUp = () => { isSettingUp = true; };
 export const endSetUp = () => {
     isSettingUp = false;
     if (isSynchronous) dispatchAll();
-    else for (; missedTurns > 0; missedTurns--) later(dispatchNext);
+    else startTurns(false);
 };
-// Continues what a terminated turn has left, where no timer does: the microtask that ends the set-up, its end itself, or
-// the dispatch of several messages. `isReady` says whether the set-up may end.
+// Continues what a terminated turn has left, in a turn of no operation. `isReady` says whether the set-up may end: the
+// microtask that ends it may be lost. The turns of messages may be lost too, with an operation in which they were started.
+// One too many does nothing.
 export const resumeMessages = (/** @type {boolean} */ isReady) => {
-    if (isSettingUp ? isReady : missedTurns > 0 || isSynchronous) endSetUp();
+    if (isSettingUp) {
+        if (isReady) endSetUp();
+    } else if (isSynchronous) dispatchAll();
+    else startTurns(true);
 };

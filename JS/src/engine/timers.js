@@ -78,14 +78,13 @@ export function fireTimer(/** @type {any} */ id, /** @type {boolean} */ isOver) 
     enterOrigin(timer.origin);
     try {
         ReflectApply(timer.callback, undefined, timer.values);
+        timer.isRunning = false;
     } catch (error) {
         reportError(error);
+        timer.isRunning = false;
     } finally {
         // Whatever the callback and the report of its error do, an interval repeats until it is cleared.
-        if (timer.repeats) {
-            if (MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
-            timer.isRunning = false;
-        }
+        if (timer.repeats && MapPrototypeHas(timers, id)) native.startTimer(id, timer.milliseconds);
     }
     // Not in `finally`: in a terminated turn the functions of the host throw.
     if (id < 0) MapPrototypeDelete(timers, id);

@@ -21,7 +21,7 @@ struct jsb_memory_reader {
 };
 bool jsb_memory_reader_open(struct jsb_memory_reader *reader);
 void jsb_memory_reader_close(struct jsb_memory_reader *reader);
-// Copies up to 16,384 bytes, and returns their number: fewer if memory that cannot be read follows.
+// Copies up to 16,384 bytes, and returns their number: fewer, or none, if memory that cannot be read follows.
 size_t jsb_read_available(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count);
 // The same; returns false if not all of them can be read.
 bool jsb_read_memory(const struct jsb_memory_reader *reader, uint64_t address, void *target, size_t count);

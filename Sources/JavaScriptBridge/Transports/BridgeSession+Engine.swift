@@ -100,7 +100,7 @@ extension BridgeSession {
         guard context.virtualMachine.retirement == nil else { return retire(exception) }
         // The other side is elsewhere, and has not stopped: the next turn continues.
         guard transport is any EngineTransport else { return scheduleTurn() }
-        if configuration.injectsScript { resumeScript() }
+        defer { if configuration.injectsScript { resumeScript() } }
         // Calls of other operations continue.
         if let operation = ExecutionBudget.current {
             if turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }

@@ -120,4 +120,52 @@ import Testing
         #expect(await end(call(bridge, 1), clock) == nil)
         bridge.close()
     }
+
+    @Test("R5 R6 P26 calls are answered although the operation in whose turn the set-up ended was stopped")
+    func endOfOperation() async throws {
+        let clock = ManualClock()
+        let bridge = try await makeBridge(clock: clock)
+        clock.advance(by: .zero)
+        let earlier = call(bridge, 1)
+        while bridge.pendingCallCount < 1 { await Task.yield() }
+        // Its turn comes before the set-up ends.
+        clock.advance(by: .zero)
+        try await bridge.runtime.evaluate("0")
+        let operation = ExecutionBudget(processorTime: .milliseconds(50))
+        _ = try? await ExecutionBudget.$current.withValue(operation) {
+            try await bridge.load(
+                .text(
+                    "bridge.registerHandler('echo', data => data); setTimeout(() => { for (;;) {} }, 0);",
+                    name: "page.js"
+                )
+            )
+        }
+        #expect(await end(earlier, clock) == nil)
+        #expect(await end(call(bridge, 2), clock) == nil)
+        bridge.close()
+    }
+
+    @Test("R5 R6 P7 a set-up list without an end is given up")
+    func endlessList() async throws {
+        let clock = ManualClock()
+        let bridge = try await Bridge.patient(.text) {
+            $0.clock = clock
+            $0.executionLimits.processorTime = .milliseconds(30)
+        }
+        try await run("", in: bridge)
+        try await bridge.withContext { context in
+            _ = try context.evaluate(
+                "window.WVJBCallbacks = { length: Infinity }; bridge.registerHandler('echo', data => data)"
+            )
+            try context.internals.invokeMethod("installBridge")
+        }
+        // A call in the turn of the list ends with it.
+        var codes: [BridgeErrorCode?] = []
+        repeat {
+            codes.append(await end(call(bridge, 1), clock))
+        } while codes.count < 50 && codes.last != .some(nil)
+        #expect(codes.last == .some(nil), "\(codes)")
+        #expect(await end(call(bridge, 2), clock) == nil)
+        bridge.close()
+    }
 }

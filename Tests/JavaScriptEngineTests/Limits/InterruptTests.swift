@@ -155,11 +155,8 @@ extension LimitTests {
                 clock.advance(by: .milliseconds(1))
             }
             #expect(observer.remainingCount == 0 && context.nextTimerDeadline == nil)
-            #expect(
-                try context.evaluate("fired").toValue() == [
-                    "first", "second", "round", "round", "endless", "endless round", "last",
-                ]
-            )
+            let fired = try context.evaluate("fired.join()").toValue()
+            #expect(fired == "first,second,round,endless,endless round,last,round")
         }
 
         @Test("R5 a receiver that was interrupted gets each message once")
