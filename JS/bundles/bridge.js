@@ -1754,6 +1754,7 @@ referenceHooks.resultOf = resultOf;
 referenceHooks.settledValue = settledValue;
 // bridge/receiving.js
 const inbox = makeList();
+const turns = { __proto__: null, own: 0, missed: 1, other: 2 };
 let isSynchronous = isDirect;
 let isSettingUp = false;
 function later(body) {
@@ -1761,24 +1762,28 @@ function later(body) {
     else queueJob(body);
 }
 function receive(dispatch) {
-    const message = { dispatch, operation: state.operation, hasMissedTurn: false };
+    const message = { dispatch, operation: state.operation, turn: turns.own };
     if (!isSynchronous) startTurn(message);
     append(inbox, message);
     if (isSynchronous && !isSettingUp) dispatchAll();
 }
 function startTurn(message) {
     later(() => {
-        if (isSettingUp) message.hasMissedTurn = true;
+        if (isSettingUp) message.turn = turns.missed;
         else takeOwn()?.dispatch();
     });
 }
-function startTurns(isForAll) {
+function startTurns() {
     for (let node = inbox.first; node !== null; node = node.next) {
-        const message = node.value, isOwn = message.operation === state.operation;
-        if (!message.hasMissedTurn && !(isForAll && isOwn)) continue;
-        if (isOwn) startTurn(message);
-        else startOtherTurn();
-        message.hasMissedTurn = false;
+        const message = node.value;
+        if (message.turn === turns.own) continue;
+        if (message.operation === state.operation) {
+            startTurn(message);
+            message.turn = turns.own;
+        } else if (message.turn === turns.missed) {
+            startOtherTurn();
+            message.turn = turns.other;
+        }
     }
 }
 function startOtherTurn() {
@@ -2032,13 +2037,13 @@ const beginSetUp = () => { isSettingUp = true; };
 const endSetUp = () => {
     isSettingUp = false;
     if (isSynchronous) dispatchAll();
-    else startTurns(false);
+    else startTurns();
 };
 const resumeMessages = (isReady) => {
     if (isSettingUp) {
         if (isReady) endSetUp();
     } else if (isSynchronous) dispatchAll();
-    else startTurns(true);
+    else startTurns();
 };
 // bridge/tables.js
 function table(forEach) {

@@ -22,6 +22,8 @@ import { setTimer } from "../engine/timers.js";
 // The messages that were not dispatched yet. In timed mode each message waits for a turn of its own (P33), and none
 // is dispatched before the set-up callbacks have run (P26).
 const inbox = makeList();
+// The turn that a message waits for: one of its own operation, none since it came during set-up, or one of another operation.
+const turns = { __proto__: null, own: 0, missed: 1, other: 2 };
 let isSynchronous = isDirect;
 let isSettingUp = false;
 
@@ -31,7 +33,7 @@ export function later(/** @type {(...values: any[]) => any} */ body) {
 }
 
 function receive(/** @type {(...values: any[]) => any} */ dispatch) {
-    const message = { dispatch, operation: state.operation, hasMissedTurn: false };
+    const message = { dispatch, operation: state.operation, turn: turns.own };
     // First the turn: a message without one would make every later message wait for its successor.
     if (!isSynchronous) startTurn(message);
     append(inbox, message);
@@ -43,19 +45,24 @@ function receive(/** @type {(...values: any[]) => any} */ dispatch) {
 // termination has made fire again, finds none and does nothing.
 function startTurn(/** @type {any} */ message) {
     later(() => {
-        if (isSettingUp) message.hasMissedTurn = true;
+        if (isSettingUp) message.turn = turns.missed;
         else takeOwn()?.dispatch();
     });
 }
 
-// Starts turns for the messages that have missed theirs, or for all messages of the open turn's operation as well.
-function startTurns(/** @type {boolean} */ isForAll) {
+// Starts turns for the messages that have missed theirs. A turn of another operation ends with it, so its message gets its
+// own when this is called in its own operation: once, however often it is called.
+function startTurns() {
     for (let /** @type {any} */ node = inbox.first; node !== null; node = node.next) {
-        const message = node.value, isOwn = message.operation === state.operation;
-        if (!message.hasMissedTurn && !(isForAll && isOwn)) continue;
-        if (isOwn) startTurn(message);
-        else startOtherTurn();
-        message.hasMissedTurn = false;
+        const message = node.value;
+        if (message.turn === turns.own) continue;
+        if (message.operation === state.operation) {
+            startTurn(message);
+            message.turn = turns.own;
+        } else if (message.turn === turns.missed) {
+            startOtherTurn();
+            message.turn = turns.other;
+        }
     }
 }
 
@@ -351,14 +358,13 @@ export const beginSetUp = () => { isSettingUp = true; };
 export const endSetUp = () => {
     isSettingUp = false;
     if (isSynchronous) dispatchAll();
-    else startTurns(false);
+    else startTurns();
 };
 // Continues what a terminated turn has left, in a turn of no operation. `isReady` says whether the set-up may end: the
-// microtask that ends it may be lost. The turns of messages may be lost too, with an operation in which they were started.
-// One too many does nothing.
+// microtask that ends it may be lost. The turns that it started may be lost too, with the operation in which it ended.
 export const resumeMessages = (/** @type {boolean} */ isReady) => {
     if (isSettingUp) {
         if (isReady) endSetUp();
     } else if (isSynchronous) dispatchAll();
-    else startTurns(true);
+    else startTurns();
 };
