@@ -8,11 +8,11 @@ import Testing
 @Suite struct BridgeOrderTests {
     /// The observers of the messages.
     enum Observer: String, CaseIterable {
-        case none, log, trace, journal
+        case none, log, trace, interceptor, journal
 
         func observe(_ configuration: inout BridgeConfiguration) {
             switch self {
-            case .none: break
+            case .none, .interceptor: break
             case .log: configuration.logSink = { _ in }
             case .trace:
                 configuration.traceLevel = .calls
@@ -129,6 +129,8 @@ import Testing
     func beforeReply(_ item: Case) async throws {
         let bridge = try await item.kind.makeBridge(Self.script(item.sent), configure: item.observer.observe)
         if item.observer == .log { bridge.enableLogging() }
+        let interceptor = item.observer == .interceptor ? bridge.addInterceptor { try await $1($0) } : nil
+        defer { interceptor?.remove() }
         let count = Counter()
         let subscription = try item.sent.listen(bridge, count)
         let references = try await bridge.callHandler("give", returning: References.self)
@@ -257,6 +259,8 @@ import Testing
             configure: item.observer.observe
         )
         if item.observer == .log { bridge.enableLogging() }
+        let interceptor = item.observer == .interceptor ? bridge.addInterceptor { try await $1($0) } : nil
+        defer { interceptor?.remove() }
         let tell: @Sendable () throws -> Void = {
             for n in 0..<20 {
                 switch item.sent {

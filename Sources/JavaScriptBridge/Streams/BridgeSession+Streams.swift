@@ -52,6 +52,7 @@ extension BridgeSession {
         let opened: (OutboundStreamID, StreamProducer)?
         do {
             source = try await body(payload, self)
+            await waitUntilSent()
             opened = try open(for: id)
         } catch {
             return reply(to: id, with: .failure(error), of: site, isInTurn: false)
@@ -65,7 +66,11 @@ extension BridgeSession {
                     await self.waitForRoom()
                     return await producer.waitForCredit()
                 }
-                try await source.read(in: self, at: site, while: isWanted) { try self.send($0, of: stream) }
+                try await source.read(in: self, at: site, while: isWanted) { item in
+                    await self.waitUntilSent()
+                    return try self.send(item, of: stream)
+                }
+                await self.waitUntilSent()
                 self.end(stream, nil)
             } catch {
                 self.end(stream, self.failure(error, ofHandlerAt: site))
@@ -87,6 +92,12 @@ extension BridgeSession {
         // The turn first handles the queued messages. Without a turn, because the runtime was closed, the stream has
         // ended.
         try? await runtime?.withContext { _ in }
+    }
+
+    /// Waits until the messages that were sent before through interceptors have begun: they precede what follows.
+    private func waitUntilSent() async {
+        guard mask.contains(anyOf: .interceptors) else { return }
+        await interceptors.outgoing.waitUntilBegun()
     }
 
     private func open(for id: IncomingCallID?) throws -> (OutboundStreamID, StreamProducer)? {

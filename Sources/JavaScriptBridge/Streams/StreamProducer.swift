@@ -17,7 +17,7 @@ protocol ItemSource: Sendable {
         in session: BridgeSession,
         at site: CallSite,
         while isWanted: () async -> Bool,
-        _ body: (MessagePayload) throws -> Bool
+        _ body: (MessagePayload) async throws -> Bool
     ) async throws
 }
 
@@ -29,12 +29,12 @@ struct TypedSequence<Base: AsyncSequence & Sendable>: ItemSource where Base.Elem
         in session: BridgeSession,
         at site: CallSite,
         while isWanted: () async -> Bool,
-        _ body: (MessagePayload) throws -> Bool
+        _ body: (MessagePayload) async throws -> Bool
     ) async throws {
         let form = PayloadForm<Base.Element>()
         var elements = base.makeAsyncIterator()
         while await isWanted(), let element = try await elements.next() {
-            guard try body(form.payload(of: element, in: session, at: site)) else { return }
+            guard try await body(form.payload(of: element, in: session, at: site)) else { return }
         }
     }
 }
