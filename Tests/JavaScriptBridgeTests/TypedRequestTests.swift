@@ -247,7 +247,7 @@ import Testing
     }
 
     /// The observers of the messages.
-    enum Watcher: CaseIterable { case nobody, log, trace, journal, interceptor }
+    enum Watcher: CaseIterable { case nobody, log, trace, messageTrace, journal, interceptor }
 
     @Test(
         "extra data in a payload changes no call, with any observer",
@@ -258,7 +258,8 @@ import Testing
         var configuration = BridgeConfiguration.patient
         configuration.logSink = { log.add($0.text) }
         configuration.traceSink = { log.add($0.text ?? "") }
-        configuration.traceLevel = watcher == .trace ? .messages : .off
+        configuration.traceLevel =
+            watcher == .trace ? .calls : watcher == .messageTrace ? .messages : .off
         if watcher == .journal { configuration.journal = BridgeJournal { log.add("\($0)") } }
         let bridge = try Bridge(configuration: configuration)
         if watcher == .log { bridge.enableLogging() }
@@ -313,7 +314,7 @@ import Testing
                 #expect(items == [["a\u{FFFD}"], ["a\u{FFFD}"]])
             }
         }
-        if watcher == .log || watcher == .trace {
+        if watcher == .log || watcher == .messageTrace {
             #expect(log.elements.contains { $0.contains("\u{FFFD}") && $0.contains("items") })
         }
         token?.remove()

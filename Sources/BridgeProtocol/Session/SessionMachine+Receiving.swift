@@ -116,20 +116,22 @@ extension SessionMachine {
     /// Returns the error with which a request has ended whose handler has not begun.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - call: Its call; `nil` if it has no caller, or no table has the call yet.
+    ///   - name: The name of its handler.
     ///   - epoch: The epoch in which it arrived.
     ///   - isOverdue: Whether its deadline has passed.
     /// - Returns: The error; `nil` while its handler is still wanted.
     package func end(
-        of request: IncomingRequest,
+        of call: IncomingCallID?,
+        _ name: String,
         from epoch: UInt64,
         isOverdue: Bool
     ) -> BridgeError? {
         guard self.epoch == epoch, state != .retired else { return Self.lostContextError }
         if state == .closed { return closingError ?? Self.lostContextError }
-        guard let id = request.id else { return nil }
-        if let entry = incoming[id.key] { return entry.isCancelled ? Self.callerGaveUp : nil }
-        return isOverdue ? Self.overdue(request.handlerName) : Self.callerGaveUp
+        guard let call else { return nil }
+        if let entry = incoming[call.key] { return entry.isCancelled ? Self.callerGaveUp : nil }
+        return isOverdue ? Self.overdue(name) : Self.callerGaveUp
     }
 
     /// Returns the pending calls of this side up to the one with an id, in the order in which they were made; without

@@ -1,3 +1,5 @@
+internal import BridgeValues
+
 /// A histogram of durations: percentiles with an error of at most 1/16, in constant memory.
 ///
 /// - Complexity: Recording is O(1); a histogram in use needs 4 KB.
@@ -27,7 +29,7 @@ public struct LatencyHistogram: Sendable, Hashable {
     public mutating func record(_ duration: Duration) {
         let duration = max(.zero, min(duration, Self.longest))
         if counts.isEmpty { counts = Array(repeating: 0, count: Self.bucketCount) }
-        let bucket = Self.bucket(of: Self.nanoseconds(duration))
+        let bucket = Self.bucket(of: duration.clampedNanoseconds)
         counts[bucket] &+= 1
         minimum = count == 0 ? duration : min(minimum, duration)
         maximum = max(maximum, duration)
@@ -62,12 +64,6 @@ public struct LatencyHistogram: Sendable, Hashable {
         counts.enumerated().compactMap { bucket, count in
             count == 0 ? nil : (.nanoseconds(Int64(Self.upperEnd(of: bucket))), Int(count))
         }
-    }
-
-    private static func nanoseconds(_ duration: Duration) -> UInt64 {
-        let (seconds, attoseconds) = duration.components
-        guard seconds < largest / 1_000_000_000 else { return largest }
-        return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
     }
 
     // Below 16 each number has its own bucket; above, the four bits after the first select the bucket.

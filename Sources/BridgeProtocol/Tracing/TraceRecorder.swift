@@ -13,12 +13,20 @@ package struct TraceRecorder: Sendable {
     package private(set) var statistics = TraceStatistics()
 
     private let start: Duration
+    private let number: Int
     private var lastCall: UInt64 = 0
     private var outgoing: [OutgoingCallID: OpenCall] = [:]
     private var incoming: [IncomingCallID: OpenCall] = [:]
     // By the id in the reply. A peer may use an id for several calls at the same time.
     private var outgoingByID: [MessageID: OutgoingCallID] = [:]
     private var incomingByID: [MessageID: [IncomingCallID]] = [:]
+    /// The calls of one epoch that have arrived without the machine, and that it receives next.
+    private var arriving: [MessageID: OpenCall] = [:]
+    private var arrivingEpoch: UInt64 = 0
+    /// The handler of the last such call, and the index of its figures.
+    private var lastArrival: (name: String, place: Int)?
+    /// The calls in progress that no table of the machine has.
+    private var inlineCalls = Slab<OpenCall>()
     private var depths = TraceDepths()
     private var now = Duration.zero
     // The last call that was replied to: the text of its reply follows its end.
@@ -30,6 +38,8 @@ package struct TraceRecorder: Sendable {
         let number: UInt64
         let name: String
         let id: MessageID
+        /// The id in the events.
+        let shownID: String
         let called: Duration
         let place: Int
         var begun: Duration?
@@ -37,10 +47,17 @@ package struct TraceRecorder: Sendable {
         var code: BridgeErrorCode?
     }
 
-    /// Creates a recorder whose times count from a start, with uncollected events of an earlier recorder.
-    package init(levels: TraceLevels, start: Duration, after events: [TraceEvent] = []) {
+    /// Creates a recorder.
+    ///
+    /// - Parameters:
+    ///   - levels: The trace levels of the handlers.
+    ///   - start: The time from which its times count.
+    ///   - number: The number of the recorder among those of its session.
+    ///   - events: Uncollected events of an earlier recorder.
+    package init(levels: TraceLevels, start: Duration, number: Int = 0, after events: [TraceEvent] = []) {
         self.levels = levels
         self.start = start
+        self.number = number
         self.events = events
     }
 
@@ -50,11 +67,23 @@ package struct TraceRecorder: Sendable {
     /// Changes the trace levels.
     package mutating func setLevels(_ levels: TraceLevels) { self.levels = levels }
 
+    /// Records several steps.
+    package mutating func record<Result>(_ steps: (inout TraceRecorder) -> Result) -> Result { steps(&self) }
+
     /// Removes and returns the events.
     package mutating func takeEvents() -> [TraceEvent] {
-        defer { events = [] }
+        var events: [TraceEvent] = []
+        exchangeEvents(&events)
         return events
     }
+
+    /// Removes the events, and replaces those of an array, whose memory the next events use.
+    package mutating func exchangeEvents(_ taken: inout [TraceEvent]) {
+        taken.removeAll(keepingCapacity: taken.capacity <= Self.keptCapacity)
+        swap(&events, &taken)
+    }
+
+    private static var keptCapacity: Int { 1000 }
 
     /// Records an action of the state machine.
     ///
@@ -70,9 +99,10 @@ package struct TraceRecorder: Sendable {
         at time: Duration
     ) {
         begin(at: time)
+        dropLost(machine)
         depths.queue = waiting + machine.queuedMessageCount
         depths.outgoing = machine.pendingCallCount
-        depths.incoming = machine.incomingCallCount
+        depths.incoming = machine.incomingCallCount + inlineCalls.count
         statistics.note(depths)
         switch action {
         case .send(.request(let request)): call(request, machine)
@@ -146,10 +176,7 @@ package struct TraceRecorder: Sendable {
             lastAnswered = (response.responseID, open.name)
             let code = open.code ?? response.outcome.error?.code
             ended(open, code)
-            add(.end, from: .script, open) { event in
-                event.duration = event.time - open.called
-                event.code = code
-            }
+            addEnd(of: open, code)
         case .control: break
         }
     }
@@ -204,38 +231,110 @@ package struct TraceRecorder: Sendable {
         incomingByID[id]?.first.flatMap { incoming[$0]?.name }
     }
 
-    /// A synchronous request in progress.
-    package struct SynchronousCall: Sendable {
-        fileprivate let open: OpenCall
-        fileprivate let start: Duration
+    // MARK: - Calls that no table of the machine has
+
+    /// A call of a script that no table of the machine has.
+    ///
+    /// It belongs to the recorder that made it: others, created when tracing is enabled again, ignore it.
+    package struct InlineCall: Sendable {
+        fileprivate let key: SlabKey
+        fileprivate let recorder: Int
     }
 
-    /// Records that a synchronous request has arrived and that its handler begins.
-    ///
-    /// - Returns: The call for ``end(_:_:at:)``.
-    package mutating func beginSynchronous(_ name: String, at time: Duration) -> SynchronousCall {
+    /// Records that a call has arrived, which waits for its handler.
+    package mutating func arrive(_ name: String, _ id: MessageID, at time: Duration) -> InlineCall {
         begin(at: time)
-        let place = statistics.place(of: name, from: .script)
-        var open = open(name, .synchronous, place)
+        let open = open(name, id, placeOfArrival(name))
+        let key = inlineCalls.insert(open)
+        noteIncoming(1)
         add(.call, from: .script, open)
+        return InlineCall(key: key, recorder: number)
+    }
+
+    /// Records that the handler of a call begins.
+    package mutating func begin(_ call: InlineCall, at time: Duration) {
+        guard call.recorder == number, var open = inlineCalls[call.key] else { return }
+        begin(at: time)
         arrived(open)
         open.begun = now
         add(.begin, from: .script, open)
-        return SynchronousCall(open: open, start: start)
+        inlineCalls.replace(call.key, open)
     }
 
-    /// Records the reply to a synchronous request.
-    package mutating func end(_ call: SynchronousCall, _ code: BridgeErrorCode?, at time: Duration) {
-        // A recorder that was created meanwhile does not know the call.
-        guard call.start == start else { return }
+    /// Records that a notification has arrived, and that its handler begins.
+    package mutating func beginNotification(_ name: String, at time: Duration) {
         begin(at: time)
-        ended(call.open, code)
-        for kind in [TraceEvent.Kind.reply, .end] {
-            add(kind, from: .script, call.open) { event in
-                event.duration = event.time - call.open.called
-                event.code = code
-            }
+        notify(name, statistics.place(of: name, from: .script), from: .script)
+        add(.begin, from: .script) { $0.handler = name }
+    }
+
+    /// Records an event of a topic.
+    package mutating func event(of topic: String, at time: Duration) {
+        begin(at: time)
+        add(.item, from: .script) { $0.handler = topic }
+    }
+
+    /// Records the reply to a call, which the script gets in the same turn.
+    package mutating func end(_ call: InlineCall, _ code: BridgeErrorCode?, at time: Duration) {
+        guard let open = remove(call) else { return }
+        begin(at: time)
+        ended(open, code)
+        add(.reply, from: .script, open) { event in
+            event.duration = open.begun.map { event.time - $0 }
+            event.code = code
         }
+        addEnd(of: open, code)
+    }
+
+    /// Records that a call ends without a reply: its caller is gone.
+    package mutating func drop(_ call: InlineCall, _ code: BridgeErrorCode, at time: Duration) {
+        guard let open = remove(call) else { return }
+        begin(at: time)
+        ended(open, code)
+        addEnd(of: open, code)
+    }
+
+    /// Records that the tables of the machine have a call now; its handler has begun.
+    package mutating func enter(_ call: InlineCall, as id: IncomingCallID) {
+        guard let open = remove(call) else { return }
+        add(open, as: id)
+    }
+
+    /// Records that the machine receives a call next, whose handler has not begun.
+    package mutating func hand(_ call: InlineCall, to machine: borrowing SessionMachine, at time: Duration) {
+        guard let open = remove(call) else { return }
+        begin(at: time)
+        dropLost(machine)
+        arrivingEpoch = machine.epoch
+        arriving[open.id] = open
+    }
+
+    /// Ends the calls that the machine has dropped with their context.
+    private mutating func dropLost(_ machine: borrowing SessionMachine) {
+        guard !arriving.isEmpty, arrivingEpoch != machine.epoch || !machine.isCurrent(nil) else { return }
+        for open in arriving.values.sorted(by: { $0.number < $1.number }) {
+            ended(open, .disconnected)
+            addEnd(of: open, .disconnected)
+        }
+        arriving = [:]
+    }
+
+    private mutating func placeOfArrival(_ name: String) -> Int {
+        if let lastArrival, lastArrival.name == name { return lastArrival.place }
+        let place = statistics.place(of: name, from: .script)
+        lastArrival = (name, place)
+        return place
+    }
+
+    private mutating func remove(_ call: InlineCall) -> OpenCall? {
+        guard call.recorder == number, let open = inlineCalls.remove(call.key) else { return nil }
+        noteIncoming(-1)
+        return open
+    }
+
+    private mutating func noteIncoming(_ change: Int) {
+        depths.incoming += change
+        statistics.note(depths)
     }
 
     // MARK: - Calls
@@ -256,10 +355,15 @@ package struct TraceRecorder: Sendable {
         guard let call = request.id, let id = machine.incoming[call.key]?.callbackID else {
             return notify(request.handlerName, place, from: .script)
         }
+        if let open = arriving.removeValue(forKey: id) { return add(open, as: call) }
         let open = open(request.handlerName, id, place)
-        incoming[call] = open
-        incomingByID[id, default: []].append(call)
+        add(open, as: call)
         add(.call, from: .script, open)
+    }
+
+    private mutating func add(_ open: OpenCall, as call: IncomingCallID) {
+        incoming[call] = open
+        incomingByID[open.id, default: []].append(call)
     }
 
     private mutating func open(_ name: String, _ id: MessageID, _ place: Int) -> OpenCall {
@@ -271,7 +375,14 @@ package struct TraceRecorder: Sendable {
             handler.queueDepth += 1
             handler.maximumQueueDepth = max(handler.maximumQueueDepth, handler.queueDepth)
         }
-        return OpenCall(number: lastCall, name: name, id: id, called: now, place: place)
+        return OpenCall(
+            number: lastCall,
+            name: name,
+            id: id,
+            shownID: id.traced,
+            called: now,
+            place: place
+        )
     }
 
     // A call may arrive twice if the engine's turn was terminated; it waited once.
@@ -312,7 +423,18 @@ package struct TraceRecorder: Sendable {
         }
     }
 
+    private mutating func addEnd(of open: OpenCall, _ code: BridgeErrorCode?) {
+        add(.end, from: .script, open) { event in
+            event.duration = event.time - open.called
+            event.code = code
+        }
+    }
+
     private mutating func refuse(_ name: String, _ id: MessageID?, _ code: BridgeErrorCode) {
+        if let open = id.flatMap({ arriving.removeValue(forKey: $0) }) {
+            ended(open, code)
+            return add(.refused, from: .script, open) { $0.code = code }
+        }
         lastCall += 1
         statistics.update(statistics.place(of: name, from: .script)) { handler in
             handler.callCount += 1
@@ -343,10 +465,7 @@ package struct TraceRecorder: Sendable {
         // A call whose context still exists may still receive an error.
         if call.epoch != machine.epoch {
             giveUp(call, open)
-            return add(.end, from: .script, open) { event in
-                event.duration = event.time - open.called
-                event.code = .disconnected
-            }
+            return addEnd(of: open, .disconnected)
         }
         incoming[call]?.code = .cancelled
     }
@@ -423,7 +542,7 @@ package struct TraceRecorder: Sendable {
         if let open {
             event.call = open.number
             event.handler = open.name
-            event.id = open.id.traced
+            event.id = open.shownID
         }
         fill(&event)
         guard levels.level(of: event.handler) >= .calls else { return }

@@ -23,9 +23,9 @@ extension Bridge {
         returning type: Response.Type,
         timeout: Duration?
     ) throws -> BegunCall<Response>? {
-        guard session.isDirect, !session.mask.contains(anyOf: .calls), Request.self != Value.self else {
-            return nil
-        }
+        guard session.isDirect, !session.mask.contains(anyOf: .calls), Request.self != Value.self,
+            !session.interceptors.intercepts(.outgoing, name)
+        else { return nil }
         let time = session.remaining(timeout ?? session.configuration.defaultTimeout)
         // The session machine reports a call that has no time left.
         if let time, time <= .zero { return nil }
@@ -35,7 +35,7 @@ extension Bridge {
             var outcome = InlineOutcome.notMade
             do {
                 let isFree = try runtime.performIfFree { _ in
-                    guard let transport = session.openTransport else { return }
+                    guard let transport = session.openTransport(for: name) else { return }
                     outcome = try withUnsafePointer(to: data) { data in
                         try transport.call(
                             name,

@@ -17,7 +17,7 @@ public struct BridgeCall: Sendable {
     /// The trace for the calls that the handler makes.
     let traceOfCalls: BridgeTrace?
     private let session: BridgeSession
-    private let run: HandlerRun
+    let run: HandlerRun
     let deadline: Duration?
 
     /// Creates the call of a request that the tables have, or that has no caller.

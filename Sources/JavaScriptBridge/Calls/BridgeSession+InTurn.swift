@@ -6,8 +6,13 @@ internal import Synchronization
 extension BridgeSession {
     /// The transport, if messages of Swift may bypass the machine: its turn is open on this thread, there are no
     /// observers, and no earlier message is queued.
-    var openTransport: DirectTransport? {
+    private var openTransport: DirectTransport? {
         isDirect && !mask.contains(anyOf: .calls) ? transportInTurn : nil
+    }
+
+    /// Returns the same transport, if no interceptors process the calls of a name.
+    func openTransport(for name: String) -> DirectTransport? {
+        interceptors.intercepts(.outgoing, name) ? nil : openTransport
     }
 
     /// A Boolean value that indicates whether a turn of the engine is open on this thread.
@@ -28,7 +33,7 @@ extension BridgeSession {
     /// Sends a notification on the fast path; returns false if it has to go through the machine.
     @usableFromInline
     func notifyInline(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
-        guard let transport = openTransport, type != Value.self else { return false }
+        guard let transport = openTransport(for: name), type != Value.self else { return false }
         return try transport.notify(name, data, type)
     }
 
@@ -51,7 +56,8 @@ extension BridgeSession {
         into memory: UnsafeMutableRawPointer,
         in context: JSContext
     ) throws -> Bool {
-        guard let transport = openTransport, transport.context === context, type != Value.self else {
+        guard let transport = openTransport(for: name), transport.context === context, type != Value.self
+        else {
             return false
         }
         // The turn's own limit ends it; only a call made on behalf of another has less time.

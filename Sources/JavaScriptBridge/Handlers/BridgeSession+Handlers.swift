@@ -113,21 +113,28 @@ extension BridgeSession {
 
     /// Begins an asynchronous handler for a request that no table has.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - traced: The call of the trace, if that is on.
+    ///   - timeout: The maximum duration of the handler's calls.
+    ///   - site: The place where the handler was registered.
+    ///   - body: Runs the handler for a call.
     /// - Returns: The outcome of the handler if it returns without suspending; `nil` if the call is in the tables.
     func begin(
-        _ body: any AsynchronousHandler,
-        _ payload: MessagePayload,
-        for request: BridgeMessage.Request,
-        of handler: ResolvedHandler
+        _ request: BridgeMessage.Request,
+        _ traced: TraceRecorder.InlineCall?,
+        timeout: Duration?,
+        at site: CallSite,
+        _ body: @escaping @Sendable (BridgeCall) async throws -> MessagePayload?
     ) -> HandlerRun.Outcome? {
-        var request = request
-        request.deadline = earlierDeadline(request.deadline, handler.timeout)
         let epoch = state.withLock { $0.machine.epoch }
-        let run = HandlerRun(beginning: request, from: epoch)
-        let call = BridgeCall(session: self, handlerName: handler.name, run: run, deadline: request.deadline)
-        let site = handler.site
+        var beginning = HandlerRun.Beginning(request: request, traced: traced, epoch: epoch)
+        let deadline = earlierDeadline(request.deadline, timeout)
+        beginning.request.deadline = deadline
+        let run = HandlerRun(beginning)
+        let call = BridgeCall(session: self, handlerName: request.handlerName, run: run, deadline: deadline)
         begin {
-            let outcome = await call.outcome { try await body.run(payload, in: self, at: site) }
+            let outcome = await call.outcome { try await body(call) }
             call.endHandler()
             run.finish(outcome, of: site, in: self)
         } recording: { task, state in
@@ -140,13 +147,18 @@ extension BridgeSession {
     /// Enters the call of a run into the tables; returns `nil` if its context is gone, or the session was closed.
     ///
     /// ``didEnter()`` must be called later, without any lock.
-    func enter(_ run: HandlerRun, for request: BridgeMessage.Request, from epoch: UInt64) -> IncomingCallID? {
-        state.withLock { state in
-            guard let call = state.machine.adoptIncoming(request, from: epoch) else {
+    func enter(_ run: HandlerRun, _ beginning: HandlerRun.Beginning) -> IncomingCallID? {
+        let now = beginning.traced == nil ? .zero : configuration.clock.now
+        return state.withLock { state in
+            guard let call = state.machine.adoptIncoming(beginning.request, from: beginning.epoch) else {
                 state.runs.end(run)
+                if let traced = beginning.traced {
+                    state.tracing.recorder?.drop(traced, .disconnected, at: now)
+                }
                 return nil
             }
             state.runs.enter(run, as: call)
+            if let traced = beginning.traced { state.tracing.recorder?.enter(traced, as: call) }
             return call
         }
     }

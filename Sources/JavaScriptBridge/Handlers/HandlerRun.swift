@@ -8,9 +8,18 @@ internal import Synchronization
 final class HandlerRun: Sendable {
     typealias Outcome = Result<MessagePayload?, any Error>
 
+    /// A call that no table has.
+    struct Beginning: Sendable {
+        var request: BridgeMessage.Request
+        /// The call of the trace, if that is on.
+        let traced: TraceRecorder.InlineCall?
+        /// The epoch in which the request arrived.
+        var epoch: UInt64 = 0
+    }
+
     private enum State {
         /// No table has the call, and the turn that begins the handler waits for its first suspension.
-        case beginning(BridgeMessage.Request, epoch: UInt64)
+        case beginning(Beginning)
         /// The handler has returned, and that turn takes the outcome.
         case returned(Outcome)
         /// The tables have the call; `nil` for a notification, and for a call whose context is gone.
@@ -28,10 +37,10 @@ final class HandlerRun: Sendable {
         state = Mutex(.entered(call))
     }
 
-    /// Creates the work on a request that arrived in an epoch, and that no table has.
-    init(beginning request: BridgeMessage.Request, from epoch: UInt64) {
-        deadline = request.deadline
-        state = Mutex(.beginning(request, epoch: epoch))
+    /// Creates the work on a call that no table has.
+    init(_ beginning: Beginning) {
+        deadline = beginning.request.deadline
+        state = Mutex(.beginning(beginning))
     }
 
     /// A Boolean value that indicates whether the handler has returned.
@@ -39,6 +48,11 @@ final class HandlerRun: Sendable {
 
     /// Records that the handler has returned; what its tasks do from now on is not for its caller.
     func noteReturn() { isOver.store(true, ordering: .releasing) }
+
+    /// The call, if the tables have it.
+    var enteredCall: IncomingCallID? {
+        state.withLock { state in if case .entered(let call) = state { call } else { nil } }
+    }
 
     /// Returns the call, which gets an entry in the tables if it has none; `nil` if its handler has returned.
     func call(in session: BridgeSession) -> IncomingCallID? {
@@ -80,8 +94,8 @@ final class HandlerRun: Sendable {
         call: IncomingCallID?, isNew: Bool
     ) {
         switch state {
-        case .beginning(let request, let epoch):
-            let call = session.enter(self, for: request, from: epoch)
+        case .beginning(let beginning):
+            let call = session.enter(self, beginning)
             state = .entered(call)
             return (call, true)
         case .entered(let call): return (call, false)

@@ -38,6 +38,19 @@ extension BridgeSession {
         }
     }
 
+    /// Runs the interceptors and the handler of a call that no table has yet, whose handler answers with one result.
+    func answer(
+        _ call: BridgeCall,
+        _ handler: RegisteredHandler,
+        through chain: [Bridge.Interceptor],
+        _ payload: Value
+    ) async throws -> MessagePayload? {
+        let epoch = state.withLock { $0.machine.epoch }
+        let run = InterceptedRun()
+        let value = try await pass(payload, .request, call, handler, through: chain, epoch, run)
+        return MessagePayload(value, isSecret: run.isSecret)
+    }
+
     private nonisolated(nonsending) func answer(
         _ request: IncomingRequest,
         _ handler: RegisteredHandler,
@@ -46,64 +59,69 @@ extension BridgeSession {
         _ bridgeCall: BridgeCall,
         _ epoch: UInt64
     ) async {
-        let opened = Mutex<(any ItemSource)?>(nil)
-        // A result that interceptors derive from a secret is a secret too (R38).
-        let isSecret = Mutex(false)
-        let value: @Sendable (MessagePayload?) throws -> Value = { reply in
-            if reply?.isSecret == true { isSecret.withLock { $0 = true } }
-            return try reply?.value() ?? .undefined
-        }
-        let next = InterceptedCall.Next(rest: chain[...]) { call in
-            if let end = self.end(of: request, from: epoch, bridgeCall.deadline) { throw end }
-            switch handler.handler {
-            case .typed(let body):
-                return try await self.inTurn {
-                    try value(body.run(.value(call.payload), in: self, at: handler.site))
-                }
-            case .typedAsync(let body):
-                return try value(await body.run(.value(call.payload), in: self, at: handler.site))
-            case .sync(let body): return try await self.inTurn { try body(call.payload) }
-            case .async(let body): return try value(await body(call.payload))
-            case .legacy(let body): return try await self.reply(of: body, to: call.payload)
-            case .stream(let body, _):
-                let source = try await body(.value(call.payload), self)
-                opened.withLock { $0 = source }
-                return .undefined
-            }
-        }
-        let call = InterceptedCall(
-            direction: .incoming,
-            kind: request.id == nil ? .notification : handler.handler.isStream ? .stream : .request,
-            handlerName: request.handlerName,
-            payload: payload,
-            deadline: bridgeCall.deadline,
-            clock: configuration.clock
-        )
+        let run = InterceptedRun()
+        let kind: InterceptedCall.Kind =
+            request.id == nil ? .notification : handler.handler.isStream ? .stream : .request
         let outcome: Result<Value, any Error>
         do {
-            outcome = .success(try await next(call))
+            outcome = .success(try await pass(payload, kind, bridgeCall, handler, through: chain, epoch, run))
         } catch is NoReply {
             // A handler of the legacy API may never reply.
             return
         } catch {
             outcome = .failure(error)
         }
-        guard case .success = outcome, let source = opened.withLock({ $0.take() }) else {
-            let isSecret = isSecret.withLock { $0 }
-            let reply = outcome.map { MessagePayload?.some(MessagePayload($0, isSecret: isSecret)) }
+        guard case .success = outcome, let source = run.takeSource() else {
+            let reply = outcome.map { MessagePayload?.some(MessagePayload($0, isSecret: run.isSecret)) }
             return replyOnce(to: request.id, with: reply, of: handler.site)
         }
         await produce({ _, _ in source }, .value(payload), for: request.id, at: handler.site)
     }
 
-    /// Returns the error of a request that was abandoned before its handler began; `nil` if its reply is still needed.
-    private func end(
-        of request: IncomingRequest,
-        from epoch: UInt64,
-        _ deadline: Duration?
-    ) -> BridgeError? {
-        let isOverdue = deadline.map { $0 <= configuration.clock.now } ?? false
-        return state.withLock { $0.machine.end(of: request, from: epoch, isOverdue: isOverdue) }
+    /// Passes a call through the interceptors to its handler, and returns the reply.
+    private nonisolated(nonsending) func pass(
+        _ payload: Value,
+        _ kind: InterceptedCall.Kind,
+        _ bridgeCall: BridgeCall,
+        _ handler: RegisteredHandler,
+        through chain: [Bridge.Interceptor],
+        _ epoch: UInt64,
+        _ run: InterceptedRun
+    ) async throws -> Value {
+        let next = InterceptedCall.Next(rest: chain[...]) { call in
+            if let end = self.end(of: bridgeCall, from: epoch) { throw end }
+            switch handler.handler {
+            case .typed(let body):
+                return try await self.inTurn {
+                    try run.value(of: body.run(.value(call.payload), in: self, at: handler.site))
+                }
+            case .typedAsync(let body):
+                return try run.value(of: await body.run(.value(call.payload), in: self, at: handler.site))
+            case .sync(let body): return try await self.inTurn { try body(call.payload) }
+            case .async(let body): return try run.value(of: await body(call.payload))
+            case .legacy(let body): return try await self.reply(of: body, to: call.payload)
+            case .stream(let body, _):
+                run.keep(try await body(.value(call.payload), self))
+                return .undefined
+            }
+        }
+        return try await next(
+            InterceptedCall(
+                direction: .incoming,
+                kind: kind,
+                handlerName: bridgeCall.handlerName,
+                payload: payload,
+                deadline: bridgeCall.deadline,
+                clock: configuration.clock
+            )
+        )
+    }
+
+    /// Returns the error of a call that was abandoned before its handler began; `nil` if its reply is still needed.
+    private func end(of call: BridgeCall, from epoch: UInt64) -> BridgeError? {
+        let isOverdue = call.deadline.map { $0 <= configuration.clock.now } ?? false
+        let id = call.run.enteredCall
+        return state.withLock { $0.machine.end(of: id, call.handlerName, from: epoch, isOverdue: isOverdue) }
     }
 
     /// Runs a body inside the turn that is open on this thread, or inside one of its own, in the order of the requests
@@ -156,6 +174,30 @@ extension BridgeSession {
 
 private struct NoReply: Error {}
 
+/// The way of one call through its interceptors.
+private final class InterceptedRun: Sendable {
+    private struct State {
+        // A result that interceptors derive from a secret is a secret too (R38).
+        var isSecret = false
+        var source: (any ItemSource)?
+    }
+
+    private let state = Mutex(State())
+
+    var isSecret: Bool { state.withLock { $0.isSecret } }
+
+    /// Returns the data of a handler's result.
+    func value(of reply: MessagePayload?) throws -> Value {
+        if reply?.isSecret == true { state.withLock { $0.isSecret = true } }
+        return try reply?.value() ?? .undefined
+    }
+
+    /// Keeps the items with which the handler answers.
+    func keep(_ source: any ItemSource) { state.withLock { $0.source = source } }
+
+    func takeSource() -> (any ItemSource)? { state.withLock { $0.source.take() } }
+}
+
 private struct WeakReply {
     weak var reply: SingleReply<Value>?
 }
@@ -182,6 +224,15 @@ private final class SingleReply<Success: Sendable>: Sendable {
 }
 
 extension Handler {
+    /// A Boolean value that indicates whether it answers with one result, so that its interceptors can begin before a
+    /// table has the call.
+    var answersOnce: Bool {
+        switch self {
+        case .typed, .typedAsync, .sync, .async: true
+        case .stream, .legacy: false
+        }
+    }
+
     var isStream: Bool {
         if case .stream = self { return true }
         return false

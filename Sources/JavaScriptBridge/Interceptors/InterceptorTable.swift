@@ -18,6 +18,8 @@ final class InterceptorTable: Sendable {
     private let state = Mutex(State())
     // A call on a bridge without interceptors costs only a load of this.
     private let mask: MessageMask
+    /// The number of changes of the table.
+    let changes = Atomic(0)
     /// The queue that starts the interceptors of calls from Swift that are not awaited, in their order.
     let outgoing = StartQueue()
 
@@ -26,6 +28,7 @@ final class InterceptorTable: Sendable {
 
     private func publish(_ state: State) {
         mask.set(state.entries.isEmpty ? [] : .interceptors, of: .interceptors)
+        changes.wrappingAdd(1, ordering: .releasing)
     }
 
     func add(
@@ -63,6 +66,12 @@ final class InterceptorTable: Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// Returns whether interceptors process the calls of a name.
+    @inline(__always)
+    func intercepts(_ direction: InterceptedCall.Direction, _ name: String) -> Bool {
+        mask.contains(anyOf: .interceptors) && chain(direction, name) != nil
+    }
+
     /// Returns the interceptors of a call, the first one first; `nil` if there are none.
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
         guard mask.contains(anyOf: .interceptors) else { return nil }
@@ -97,6 +106,9 @@ final class StartQueue: Sendable {
     }
 
     private let state = Mutex(State())
+
+    /// A Boolean value that indicates whether pieces are queued or being started.
+    var isBusy: Bool { state.withLock { $0.isDraining } }
 
     /// Adds a piece if others are queued or being started; otherwise returns false and does nothing.
     func addIfBusy(_ work: @escaping Work) -> Bool {

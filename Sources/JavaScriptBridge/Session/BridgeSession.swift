@@ -169,7 +169,8 @@ final class BridgeSession: Sendable {
     func note(_ state: borrowing State) {
         var checks: MessageChecks = []
         if state.machine.state != .live { checks.insert(.connection) }
-        if state.tracing.recorder != nil || configuration.tracesCalls { checks.insert(.trace) }
+        if state.tracing.recorder != nil { checks.insert(.trace) }
+        if configuration.tracesCalls { checks.insert(.traceIDs) }
         if state.tracing.logsTraffic { checks.insert(.log) }
         if state.tracing.showsTraffic(hasSink: configuration.logSink != nil) { checks.insert(.traffic) }
         if state.machine.checksGrants { checks.insert(.grants) }

@@ -9,7 +9,7 @@ struct MessageChecks: OptionSet, Sendable {
 
     /// The session is not live.
     static let connection = MessageChecks(rawValue: 1 << 0)
-    /// Calls are traced, by the host's trace or by the `tracesCalls` of the configuration.
+    /// The host's trace records calls.
     static let trace = MessageChecks(rawValue: 1 << 1)
     /// Messages are logged.
     static let log = MessageChecks(rawValue: 1 << 2)
@@ -17,7 +17,7 @@ struct MessageChecks: OptionSet, Sendable {
     static let traffic = MessageChecks(rawValue: 1 << 3)
     /// A journal records messages, or replays them.
     static let recording = MessageChecks(rawValue: 1 << 4)
-    /// Interceptors may process calls.
+    /// Interceptors may process calls; each name is looked up (``InterceptorTable/intercepts(_:_:)``).
     static let interceptors = MessageChecks(rawValue: 1 << 5)
     /// Grants decide about requests of scripts; once they do, they always do.
     ///
@@ -27,19 +27,23 @@ struct MessageChecks: OptionSet, Sendable {
     static let order = MessageChecks(rawValue: 1 << 7)
     /// Work is queued for the engine, or about to be.
     static let queue = MessageChecks(rawValue: 1 << 8)
+    /// Each request has the ids of a trace with it (`tracesCalls` of the configuration).
+    static let traceIDs = MessageChecks(rawValue: 1 << 9)
 
-    /// The checks for which messages need the session machine: it is not live, or it has observers.
-    static let observers: MessageChecks = [.connection, .trace, .log, .recording]
+    /// The checks for which answers and items need the session machine: it is not live, or something observes it.
+    static let observers: MessageChecks = [.connection, .trace, .traceIDs, .log, .recording]
     /// The checks for which requests of scripts need the session machine.
-    static let requests: MessageChecks = [.observers, .interceptors]
+    ///
+    /// A trace without texts does not: it records what happens to a request in the inbox too.
+    static let requests: MessageChecks = [.connection, .traceIDs, .log, .traffic, .recording]
     /// The checks for which calls of Swift need the session machine.
-    static let calls: MessageChecks = [.observers, .interceptors, .queue]
+    static let calls: MessageChecks = [.observers, .queue]
     /// The checks that the storage of a session publishes under its lock.
-    static let stored: MessageChecks = [.connection, .trace, .log, .traffic, .grants, .order, .queue]
-    /// The observers that see requests before the grants admit them.
+    static let stored: MessageChecks = [
+        .connection, .trace, .traceIDs, .log, .traffic, .grants, .order, .queue,
+    ]
+    /// The observers that need messages as data, and see requests before the grants admit them.
     static let shown: MessageChecks = [.traffic, .recording]
-    /// The observers that need messages as data.
-    static let values: MessageChecks = [.shown, .interceptors]
 }
 
 /// The checks that apply to the messages of a session now.

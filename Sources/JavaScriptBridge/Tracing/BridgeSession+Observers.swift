@@ -13,9 +13,11 @@ extension BridgeSession {
             change(&state.tracing.levels)
             if state.tracing.levels.maximum > .off, before == .off {
                 // Events recorded before are still delivered.
+                state.tracing.recorderCount += 1
                 state.tracing.recorder = TraceRecorder(
                     levels: state.tracing.levels,
                     start: configuration.clock.now,
+                    number: state.tracing.recorderCount,
                     after: state.tracing.recorder?.events ?? []
                 )
             } else if state.tracing.levels.maximum == .off, state.tracing.recorder?.events.isEmpty == true {
@@ -53,44 +55,62 @@ extension BridgeSession {
     }
 
     /// Records that a synchronous request is about to be answered; returns `nil` if tracing is off.
-    func traceSynchronous(_ name: String) -> TraceRecorder.SynchronousCall? {
+    func traceSynchronous(_ name: String) -> TraceRecorder.InlineCall? {
         guard mask.contains(anyOf: .trace) else { return nil }
         defer { deliverTrace() }
-        return state.withLock { $0.tracing.recorder?.beginSynchronous(name, at: configuration.clock.now) }
+        return record { recorder, now in
+            let call = recorder.arrive(name, .synchronous, at: now)
+            recorder.begin(call, at: now)
+            return call
+        }
     }
 
-    /// Records that it was answered, and with which error if it failed.
-    func traceEnd(of call: TraceRecorder.SynchronousCall?, _ code: BridgeErrorCode?) {
+    /// Records that a call was answered in its turn, and with which error if it failed.
+    func traceEnd(of call: TraceRecorder.InlineCall?, _ code: BridgeErrorCode? = nil) {
         guard let call else { return }
-        state.withLock { $0.tracing.recorder?.end(call, code, at: configuration.clock.now) }
+        record { recorder, now in recorder.end(call, code, at: now) }
         deliverTrace()
+    }
+
+    /// Records something in the trace; returns `nil` if tracing is off.
+    @discardableResult
+    func record<Result: Sendable>(_ body: (inout TraceRecorder, Duration) -> Result) -> Result? {
+        let now = configuration.clock.now
+        return state.withLock { $0.tracing.recorder?.record { body(&$0, now) } }
+    }
+
+    /// Records that the machine receives a call next, unless its context is gone.
+    func traceArrival(of call: TraceRecorder.InlineCall, in state: inout State) {
+        let now = configuration.clock.now
+        if state.machine.isCurrent(nil) {
+            state.tracing.recorder?.hand(call, to: state.machine, at: now)
+        } else {
+            state.tracing.recorder?.drop(call, .disconnected, at: now)
+        }
     }
 
     /// Delivers the queued events to the sink.
     func deliverTrace() {
-        let isMine = state.withLock { state in
-            guard state.tracing.recorder?.events.isEmpty == false, !state.tracing.isDelivering else {
-                return false
-            }
-            state.tracing.isDelivering = true
-            return true
-        }
+        var events: [TraceEvent] = []
         // The thread that is delivering finds the new events too, in order.
-        guard isMine else { return }
-        while let events = state.withLock({ nextEvents(&$0) }) {
-            guard let sink = configuration.traceSink else { continue }
-            for event in events { sink(event) }
+        var isMine = state.withLock { state in
+            !state.tracing.isDelivering && takeEvents(&state, &events)
+        }
+        while isMine {
+            if let sink = configuration.traceSink { for event in events { sink(event) } }
+            isMine = state.withLock { takeEvents(&$0, &events) }
         }
     }
 
-    // Returns nil when all events are delivered, and gives up the right to deliver in the same locked step.
-    private func nextEvents(_ state: inout State) -> [TraceEvent]? {
-        let events = state.tracing.recorder?.takeEvents() ?? []
-        guard events.isEmpty else { return events }
-        state.tracing.isDelivering = false
-        if state.tracing.levels.maximum == .off { state.tracing.recorder = nil }
-        note(state)
-        return nil
+    // Returns false when all events are delivered, and gives up the right to deliver in the same locked step.
+    private func takeEvents(_ state: inout State, _ events: inout [TraceEvent]) -> Bool {
+        state.tracing.takeEvents(&events)
+        state.tracing.isDelivering = !events.isEmpty
+        if events.isEmpty, state.tracing.levels.maximum == .off, state.tracing.recorder != nil {
+            state.tracing.recorder = nil
+            note(state)
+        }
+        return !events.isEmpty
     }
 
     // MARK: - Log

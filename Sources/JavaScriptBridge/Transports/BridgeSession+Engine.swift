@@ -259,8 +259,13 @@ extension BridgeSession {
     // MARK: - Messages
 
     /// Passes a message of the script to the machine.
-    func receive(_ arrived: ArrivedMessage) {
+    ///
+    /// - Parameters:
+    ///   - arrived: The message.
+    ///   - traced: The call of the message, if the trace has recorded its arrival.
+    func receive(_ arrived: ArrivedMessage, tracedAs traced: TraceRecorder.InlineCall? = nil) {
         update(isInTurn: true) { state in
+            if let traced { traceArrival(of: traced, in: &state) }
             switch arrived {
             case .message(let message, let payload):
                 state.machine.receive(message.carrying(payload.map { state.payloads.insert($0) }))
@@ -340,14 +345,5 @@ extension JSContext {
 
     fileprivate func runInternalScript(_ text: BridgeScriptText) throws {
         try runInternalScript(bytes: text.bytes, count: text.count)
-    }
-}
-
-extension Duration {
-    var milliseconds: Double {
-        // The components of a longer duration do not fit their types.
-        let bound = Duration.seconds(1 << 60)
-        let components = max(.zero - bound, min(self, bound)).components
-        return Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
     }
 }

@@ -10,13 +10,15 @@ extension DirectTransport {
 
     /// Makes the script send requests for a handler property by property from now on, if the handler has a type.
     ///
-    /// - Returns: Whether they are sent as data as long as the name refers to this handler.
+    /// - Returns: Whether they are sent as data as long as the name refers to this handler, and the interceptors stay.
     func introduceHandler(_ name: String) -> Bool {
         forgetOldHandlers()
-        guard !session.mask.contains(anyOf: .values), let (id, handler) = session.handler(named: name) else {
+        guard !session.mask.contains(anyOf: .shown), let (id, handler) = session.handler(named: name) else {
             return false
         }
-        guard receivedHandlers[id] == nil, let typed = handler.typed, let addHandlerReceiver else {
+        guard receivedHandlers[id] == nil, !session.interceptors.intercepts(.incoming, name),
+            let typed = handler.typed, let addHandlerReceiver
+        else {
             if receivedHandlers[id] == nil { receivedHandlers[id] = .some(nil) }
             return true
         }
@@ -47,7 +49,7 @@ extension DirectTransport {
     /// - Returns: Whether they are sent as data as long as the topic has these listeners.
     func introduceTopic(_ topic: String) -> Bool {
         forgetOldHandlers()
-        guard !session.mask.contains(anyOf: .values) else { return false }
+        guard !session.mask.contains(anyOf: .shown) else { return false }
         guard let listener = session.state.withLock({ $0.listeners.only(of: topic) })?.handler,
             let typed = listener.typed, let addTopicReceiver
         else { return true }
@@ -67,11 +69,14 @@ extension DirectTransport {
         return false
     }
 
-    /// Makes the script forget handlers that were replaced or removed.
+    /// Makes the script forget handlers that were replaced or removed, and all of them when interceptors change.
     func forgetOldHandlers() {
         let registrations = session.registrations.load(ordering: .acquiring)
-        guard registrations != knownRegistrations, let dropHandlerReceivers else { return }
-        knownRegistrations = registrations
+        let interceptions = session.interceptors.changes.load(ordering: .acquiring)
+        guard registrations != knownRegistrations || interceptions != knownInterceptions,
+            let dropHandlerReceivers
+        else { return }
+        (knownRegistrations, knownInterceptions) = (registrations, interceptions)
         guard !receivedHandlers.isEmpty || !receivedTopics.isEmpty else { return }
         for case let handler? in receivedHandlers.values where !handler.stands(in: session) { handler.end() }
         for topic in receivedTopics where !topic.stands(in: session) { topic.end() }
@@ -127,7 +132,8 @@ extension DirectTransport {
                 inbox.finish()
                 return true
             }
-            inbox.append(MessageInbox.Entry(call, handler, memory, isRead: false), unreadAs: mismatch)
+            inbox.append(mismatch)
+            add(MessageInbox.Entry(call, handler, memory, isRead: false), handler)
             return true
         }
         guard !isUnwanted(call) else {
@@ -135,7 +141,7 @@ extension DirectTransport {
             inbox.finish()
             return true
         }
-        inbox.append(MessageInbox.Entry(call, handler, memory, isRead: true))
+        add(MessageInbox.Entry(call, handler, memory, isRead: true), handler)
         return true
     }
 
@@ -155,7 +161,7 @@ extension DirectTransport {
     /// Returns whether requests for a handler may be decoded as its type: no observer needs them as data or needs their
     /// size.
     func takesTyped(requestsFor handler: ResolvedHandler) -> Bool {
-        guard !session.mask.contains(anyOf: .values) else { return false }
+        guard !session.mask.contains(anyOf: .shown), !handler.isIntercepted(in: session) else { return false }
         let countsSize =
             session.mask.contains(anyOf: .grants)
             && session.state.withLock { $0.machine.limitsSize(ofRequestsFor: handler.name) }

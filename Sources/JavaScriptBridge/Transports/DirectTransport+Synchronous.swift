@@ -39,6 +39,7 @@ extension DirectTransport {
         }
         inbox.received += 1
         inbox.sent += 1
+        let traced = session.traceSynchronous(handler.name)
         return try withUnsafeTemporaryAllocation(
             byteCount: handler.requestSize + 1,
             alignment: handler.requestAlignment
@@ -57,10 +58,14 @@ extension DirectTransport {
                     try body.answer(request, into: response)
                 } catch let error as JSException where !isRead {
                     // The exception of a getter in the script belongs to its sender (P65).
+                    session.traceEnd(of: traced, .decodeFailed)
                     throw error
                 } catch {
-                    return try answer(session.failure(error, ofHandlerAt: handler.site), call)
+                    let error = session.failure(error, ofHandlerAt: handler.site)
+                    session.traceEnd(of: traced, error.code)
+                    return try answer(error, call)
                 }
+                session.traceEnd(of: traced)
                 defer { handler.responseKind?.deinitialize(response) }
                 return try call.message { writer in
                     writer.put(number: 1)

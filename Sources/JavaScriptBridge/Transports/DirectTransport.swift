@@ -33,6 +33,7 @@ final class DirectTransport: EngineTransport {
     /// The topics whose events the script sends property by property.
     var receivedTopics: [ResolvedHandler] = []
     var knownRegistrations = 0
+    var knownInterceptions = 0
     /// The types as which replies are decoded.
     private var replyTypes: [ObjectIdentifier: ReplyType] = [:]
     private var lastReplied: (type: ObjectIdentifier, reply: ReplyType)?
@@ -396,7 +397,7 @@ final class DirectTransport: EngineTransport {
     ) throws -> Bool {
         if takeAwaited(call, decode) { return true }
         guard let id = MessageID(call, at: 0) else { return true }
-        guard !session.mask.contains(anyOf: .values) else { return false }
+        guard !session.mask.contains(anyOf: .shown) else { return false }
         try withContext { try $0.checkProcessorTime() }
         let response = BridgeMessage.Response(responseID: id, outcome: .payload(nil))
         enqueue(.message(.response(response), try reader.payload(decode)))

@@ -20,6 +20,8 @@ final class MessageInbox {
         let memory: UnsafeMutableRawPointer
         /// A Boolean value that indicates whether it could be decoded; if not, the inbox has the error.
         let isRead: Bool
+        /// Its call in the trace, if that has recorded its arrival.
+        var traced: TraceRecorder.InlineCall?
 
         var handler: ResolvedHandler? { unmanagedHandler?.takeUnretainedValue() }
     }
@@ -93,6 +95,9 @@ final class MessageInbox {
         return chunks[chunk]
     }
 
+    /// The last call that was answered, until the trace records that together with the next begin.
+    @exclusivity(unchecked) var answeredCall: TraceRecorder.InlineCall?
+
     /// Adds a request in reserved memory.
     @inline(__always)
     func append(_ entry: Entry) {
@@ -133,11 +138,8 @@ final class MessageInbox {
     /// A Boolean value that indicates whether a request is being decoded, or was taken out and is not done.
     var isInUse: Bool { inUse > 0 }
 
-    /// Adds a request that could not be decoded, in reserved memory.
-    func append(_ entry: Entry, unreadAs failure: BridgeError) {
-        failures.append(failure)
-        append(entry)
-    }
+    /// Adds the error of a request that could not be decoded, which is added next.
+    func append(_ failure: BridgeError) { failures.append(failure) }
 
     /// Removes the first request; ``finish()`` must be called once its memory is not needed any more.
     @inline(__always)

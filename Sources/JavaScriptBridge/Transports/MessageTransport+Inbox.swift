@@ -38,6 +38,23 @@ extension MessageTransport {
         }
     }
 
+    /// Adds a request, which was decoded in reserved memory, and records its arrival in the trace.
+    @inline(__always)
+    func add(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
+        // The trace records a notification when its handler begins: nothing answers it.
+        guard entry.number > 0, session.mask.contains(anyOf: .trace) else { return inbox.append(entry) }
+        var entry = entry
+        entry.traced = traceArrival(entry, handler)
+        inbox.append(entry)
+    }
+
+    private func traceArrival(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler)
+        -> TraceRecorder.InlineCall?
+    {
+        let id = id(ofRequest: entry.number)
+        return session.record { recorder, now in recorder.arrive(handler.name, id, at: now) }
+    }
+
     private func findRoom() {
         inbox.room = session.state.withLock { $0.machine.roomForIncomingCalls }
     }
@@ -46,7 +63,7 @@ extension MessageTransport {
         handOverItems()
         while let entry = inbox.popFirst() {
             defer { inbox.finish() }
-            if let message = message(entry) { session.receive(message) }
+            if let message = message(entry) { session.receive(message, tracedAs: entry.traced) }
         }
     }
 
@@ -77,6 +94,7 @@ extension MessageTransport {
     ///
     /// Other messages belong to calls and streams of any operation, such as the end of one: the machine receives them.
     private func drop(_ entry: MessageInbox.Entry) {
+        drop(entry.traced)
         if entry.unmanagedHandler == nil {
             if let message = inbox.takeMessage(), !message.isRequest { session.receive(message) }
         } else if entry.isRead {
@@ -84,6 +102,12 @@ extension MessageTransport {
         } else {
             _ = inbox.takeFailure()
         }
+    }
+
+    /// Records that a call ends without an answer.
+    private func drop(_ traced: TraceRecorder.InlineCall?) {
+        guard let traced else { return }
+        session.record { recorder, now in recorder.drop(traced, .disconnected, at: now) }
     }
 
     func work(limit: Int) -> Int? {
@@ -99,6 +123,7 @@ extension MessageTransport {
             return 0
         }
         var count = 0
+        defer { traceAnswer() }
         let sent = notifications
         while count < limit, let entry = inbox.popFirst() {
             // The inbox retains the handler until the entry is done.
@@ -128,7 +153,10 @@ extension MessageTransport {
     /// Passes an entry that was taken out to the machine.
     private func take(_ entry: MessageInbox.Entry) {
         guard let message = message(entry) else { return }
-        session.receive(message)
+        if case .message(.request(let request), let payload?) = message, beginIntercepted(request, payload) {
+            return
+        }
+        session.receive(message, tracedAs: entry.traced)
         if message.call != nil { findRoom() }
     }
 
@@ -148,6 +176,7 @@ extension MessageTransport {
 
     private func run(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
         inbox.received += 1
+        if session.mask.contains(anyOf: .trace) { traceBegin(entry, handler) }
         guard entry.isRead else { return fail(entry, handler, inbox.takeFailure()) }
         if let body = handler.asynchronousBody { return begin(entry, handler, body) }
         withUnsafeTemporaryAllocation(
@@ -162,8 +191,34 @@ extension MessageTransport {
             }
             defer { handler.responseKind?.deinitialize(response) }
             guard entry.number > 0 else { return }
-            if mayAnswer(entry, handler) { addAnswer(to: entry, handler, with: response) }
+            if mayAnswer(request(entry, handler), entry.traced) {
+                addAnswer(to: entry, handler, with: response)
+            }
         }
+    }
+
+    /// Records that the handler of a message begins.
+    ///
+    /// The sink gets the event before the handler runs: it may never return.
+    private func traceBegin(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
+        let answered = inbox.answeredCall.take()
+        session.record { recorder, now in
+            if let answered { recorder.end(answered, nil, at: now) }
+            if let call = entry.traced {
+                recorder.begin(call, at: now)
+            } else if handler.id == nil {
+                recorder.event(of: handler.name, at: now)
+            } else if entry.number == 0 {
+                recorder.beginNotification(handler.name, at: now)
+            }
+        }
+        session.deliverTrace()
+    }
+
+    /// Records the last answer.
+    private func traceAnswer() {
+        guard let answered = inbox.answeredCall.take() else { return }
+        session.record { recorder, now in recorder.end(answered, nil, at: now) }
     }
 
     /// Begins an asynchronous handler, and answers if it returns without suspending.
@@ -174,31 +229,96 @@ extension MessageTransport {
     ) {
         let kind = handler.reader.kind
         let payload = PayloadMemory(kind) { kind.move(entry.memory, to: $0) }
+        let (session, site) = (session, handler.site)
+        let request = request(entry, handler)
         let outcome: HandlerRun.Outcome? =
-            session.begin(body, .read(payload), for: request(entry, handler), of: handler)
+            session.begin(request, entry.traced, timeout: handler.timeout, at: site) { _ in
+                try await body.run(.read(payload), in: session, at: site)
+            }
         guard let outcome else {
             // The call has left the inbox, and may still take one of the places.
             return findRoom()
         }
-        guard mayAnswer(entry, handler) else { return }
-        do {
-            switch try outcome.get() {
-            // Nothing reads the memory of a result that is none: only a handler without a result type returns it.
-            case nil: addAnswer(to: entry, handler, with: entry.memory)
-            case .held(let result)?: result.withValue { addAnswer(to: entry, handler, with: $0) }
-            case let result?: send(result, inReplyTo: entry)
+        switch outcome {
+        // Nothing reads the memory of a result that is none: only a handler without a result type returns it.
+        case .success(nil):
+            if mayAnswer(request, entry.traced) { addAnswer(to: entry, handler, with: entry.memory) }
+        case .success(.held(let result)?):
+            if mayAnswer(request, entry.traced) {
+                result.withValue { addAnswer(to: entry, handler, with: $0) }
             }
-        } catch {
-            fail(entry, handler, error)
+        default: answer(request, entry.traced, with: outcome, of: site)
+        }
+    }
+
+    /// Begins the interceptors of a request, and answers if they and the handler return without suspending.
+    ///
+    /// - Returns: Whether they were begun; if not, the machine has to receive the request.
+    private func beginIntercepted(_ request: BridgeMessage.Request, _ payload: MessagePayload) -> Bool {
+        // Requests in text tell the machine what their sender supports.
+        guard session.isDirect, request.callbackID != nil, request.trace == nil, !payload.isRead,
+            !session.mask.contains(anyOf: [.requests, .grants, .trace, .order, .queue]),
+            let chain = session.interceptors.chain(.incoming, request.handlerName),
+            let (_, handler) = session.handler(named: request.handlerName), handler.handler.answersOnce,
+            let data = try? payload.value()
+        else { return false }
+        inbox.received += 1
+        let session = session
+        let outcome = session.begin(request, nil, timeout: handler.timeout, at: handler.site) { call in
+            try await session.answer(call, handler, through: chain, data)
+        }
+        if let outcome { answer(request, nil, with: outcome, of: handler.site) } else { findRoom() }
+        return true
+    }
+
+    /// Answers a request with a message.
+    private func answer(
+        _ request: BridgeMessage.Request,
+        _ traced: TraceRecorder.InlineCall?,
+        with outcome: HandlerRun.Outcome,
+        of site: CallSite
+    ) {
+        guard mayAnswer(request, traced), !answersLater(request, traced, outcome, of: site) else { return }
+        switch outcome {
+        case .success(let payload): send(payload, traced, inReplyTo: request)
+        case .failure(let error): fail(request, traced, session.failure(error, ofHandlerAt: site))
         }
     }
 
     /// Returns whether a request may still be answered; otherwise it ends here.
-    private func mayAnswer(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) -> Bool {
-        guard session.mask.contains(anyOf: .observers), !isLive else { return true }
-        let request = request(entry, handler)
+    private func mayAnswer(
+        _ request: @autoclosure () -> BridgeMessage.Request,
+        _ traced: TraceRecorder.InlineCall?
+    ) -> Bool {
+        guard session.mask.contains(anyOf: .connection), !isLive else { return true }
+        drop(traced)
+        let request = request()
         session.update(isInTurn: true) { $0.machine.endInline(request) }
         return false
+    }
+
+    /// Leaves an answer to the session if the handler has sent messages through interceptors, which begin on another
+    /// thread: they precede the answer.
+    private func answersLater(
+        _ request: @autoclosure () -> BridgeMessage.Request,
+        _ traced: TraceRecorder.InlineCall?,
+        _ outcome: @autoclosure () -> HandlerRun.Outcome,
+        of site: CallSite
+    ) -> Bool {
+        guard session.mask.contains(anyOf: .interceptors), session.interceptors.outgoing.isBusy else {
+            return false
+        }
+        let run = HandlerRun(
+            HandlerRun.Beginning(
+                request: request(),
+                traced: traced,
+                epoch: session.state.withLock { $0.machine.epoch }
+            )
+        )
+        // Without a call, its context is gone.
+        guard let call = run.call(in: session) else { return true }
+        session.replyOnce(to: call, with: outcome(), of: site)
+        return true
     }
 
     private func addAnswer(
@@ -206,40 +326,80 @@ extension MessageTransport {
         _ handler: ResolvedHandler,
         with response: UnsafeMutableRawPointer
     ) {
+        let isLater =
+            answersLater(
+                request(entry, handler),
+                entry.traced,
+                .success(handler.held(response)),
+                of: handler.site
+            )
+        guard !isLater else { return }
         let payload: MessagePayload?
         do {
-            let isFree = !session.mask.contains(anyOf: [.observers, .queue])
+            let isFree = !session.mask.contains(anyOf: [.requests, .queue])
             switch try addReply(to: entry, of: handler, with: response, isFree: isFree) {
             case .batch:
                 inbox.sent += 1
+                traceEnd(of: entry.traced)
                 return
             case .message(let left): payload = left
             }
         } catch {
             return fail(entry, handler, BridgeError(wrapping: error, defaultCode: .encodeFailed))
         }
-        send(payload, inReplyTo: entry)
+        send(payload, entry.traced, inReplyTo: request(entry, handler))
     }
 
-    private func send(_ payload: MessagePayload?, inReplyTo entry: MessageInbox.Entry) {
-        var message = BridgeMessage.Response(
-            responseID: id(ofRequest: entry.number),
+    private func send(
+        _ payload: MessagePayload?,
+        _ traced: TraceRecorder.InlineCall?,
+        inReplyTo request: BridgeMessage.Request
+    ) {
+        guard let id = request.callbackID else { return }
+        traceEnd(of: traced)
+        let response = BridgeMessage.Response(
+            responseID: id,
             outcome: .payload(nil),
-            accepts: entry.accepts
+            accepts: request.accepts,
+            account: request.account
         )
-        message.account = session.account(of: turnOperation)
-        session.addEngineWork(.send(.response(message), payload))
         inbox.sent += 1
+        let isFree = !session.mask.contains(anyOf: [.requests, .queue])
+        if isFree, add(.response(response), payload) { return }
+        session.addEngineWork(.send(.response(response), payload))
     }
 
-    private func fail(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler, _ error: any Error) {
+    private func fail(
+        _ entry: MessageInbox.Entry,
+        _ handler: ResolvedHandler,
+        _ error: any Error
+    ) {
         guard handler.id != nil else { return session.noteUnreadEvent(of: handler.name, error) }
-        let error = session.failure(error, ofHandlerAt: handler.site)
+        let site = handler.site
         guard entry.number > 0 else {
+            let error = session.failure(error, ofHandlerAt: site)
             return session.logWarning("The handler of a notification failed. \(error)")
         }
         let request = request(entry, handler)
+        guard !answersLater(request, entry.traced, .failure(error), of: site) else { return }
+        fail(request, entry.traced, session.failure(error, ofHandlerAt: site))
+    }
+
+    private func fail(
+        _ request: BridgeMessage.Request,
+        _ traced: TraceRecorder.InlineCall?,
+        _ error: BridgeError
+    ) {
+        traceAnswer()
+        if let traced { session.record { recorder, now in recorder.end(traced, error.code, at: now) } }
         session.update(isInTurn: true) { $0.machine.failInline(request, error) }
+    }
+
+    /// Records the answer to a call, together with the begin of the next one.
+    private func traceEnd(of call: TraceRecorder.InlineCall?) {
+        guard call != nil else { return }
+        traceAnswer()
+        inbox.answeredCall = call
     }
 
     /// Reports the messages of the fast path to the machine.

@@ -13,6 +13,8 @@ final class ResolvedHandler {
     @exclusivity(unchecked) fileprivate var registrations = -1
     /// The number of replacements of the grants at which they were last asked, and whether they admit each request.
     @exclusivity(unchecked) fileprivate var admission = (changes: -1, isFree: false)
+    /// The number of changes of the interceptors at which they were last asked, and whether there are some for it.
+    @exclusivity(unchecked) fileprivate var interception = (changes: -1, isNeeded: false)
     /// The listener, if this is one.
     @exclusivity(unchecked) fileprivate var listener: RegisteredHandler?
     let reader: PayloadReader
@@ -84,7 +86,23 @@ extension ResolvedHandler {
     /// Returns whether its requests may be answered without the machine.
     @inline(__always)
     func isOpen(in session: BridgeSession) -> Bool {
-        !session.mask.contains(anyOf: .requests) && isAdmitted(in: session) && stands(in: session)
+        !session.mask.contains(anyOf: .requests) && isAdmitted(in: session) && !isIntercepted(in: session)
+            && stands(in: session)
+    }
+
+    /// Returns whether interceptors process its requests, which they need as data.
+    @inline(__always)
+    func isIntercepted(in session: BridgeSession) -> Bool {
+        guard session.mask.contains(anyOf: .interceptors) else { return false }
+        let changes = session.interceptors.changes.load(ordering: .acquiring)
+        return interception.changes == changes
+            ? interception.isNeeded : asksInterceptors(of: session, at: changes)
+    }
+
+    private func asksInterceptors(of session: BridgeSession, at changes: Int) -> Bool {
+        // Events are not calls.
+        interception = (changes, id != nil && session.interceptors.intercepts(.incoming, name))
+        return interception.isNeeded
     }
 
     /// Returns whether the grants admit each of its requests until they are replaced.

@@ -121,7 +121,7 @@ extension TextTransport {
             inbox.finish()
             return false
         }
-        inbox.append(
+        add(
             MessageInbox.Entry(
                 unmanagedHandler: .passUnretained(handler),
                 number: number,
@@ -129,7 +129,8 @@ extension TextTransport {
                 timeout: extensions.timeToLive,
                 memory: memory,
                 isRead: true
-            )
+            ),
+            handler
         )
         return true
     }
@@ -209,7 +210,7 @@ extension TextTransport {
             takesReferences: session.peer.takesPlaces ? session.peer.takesReferences : nil
         ) { text, places in
             // Encoding may have sent messages, which come first.
-            let isFirst = !session.mask.contains(anyOf: [.observers, .queue])
+            let isFirst = !session.mask.contains(anyOf: [.requests, .queue])
             if usesBatch, isFirst, places == nil, add(entry, text) { return }
             var payload = JSONPayload(written: Array(text), places)
             payload.isSecret = SecretMembers.shared.isWhole(kind.subject)

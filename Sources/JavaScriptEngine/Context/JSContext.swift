@@ -37,10 +37,7 @@ public final class JSContext {
     private var startTime = SystemClock().now
 
     /// The age of the context in milliseconds, by its clock.
-    package var millisecondsSinceStart: Double {
-        let (seconds, attoseconds) = (clock.now - startTime).components
-        return Double(seconds) * 1e3 + Double(attoseconds) / 1e15
-    }
+    package var millisecondsSinceStart: Double { (clock.now - startTime).milliseconds }
 
     /// Called inside the turn when a timer was started or stopped, so that the owner can schedule its next wake-up.
     public var timersDidChange: (() -> Void)?

@@ -53,7 +53,7 @@ import Testing
         let task = try #require(await Task { HandlerTask.current }.value)
         var request = BridgeMessage.Request(handlerName: "late")
         request.deadline = .seconds(5)
-        let late = HandlerRun(beginning: request, from: 1)
+        let late = HandlerRun(HandlerRun.Beginning(request: request, traced: nil, epoch: 1))
         runs.begin(late, task)
         #expect(runs.task(of: run(1)) == nil && runs.earliestDeadline == .seconds(5))
         #expect(runs.overdue(now: .seconds(4)).isEmpty && runs.overdue(now: .seconds(5)).first === late)
@@ -279,6 +279,6 @@ import Testing
         mask.set([], of: .stored)
         #expect(!mask.contains(anyOf: .trace) && mask.contains(anyOf: .observers))
         mask.set([], of: .recording)
-        #expect(!mask.contains(anyOf: [.calls, .requests, .values]))
+        #expect(!mask.contains(anyOf: [.calls, .requests, .shown]))
     }
 }

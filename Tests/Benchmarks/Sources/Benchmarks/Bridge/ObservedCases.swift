@@ -22,6 +22,13 @@ import Synchronization
         let registration = bridge.addInterceptor { call, next in try await next(call) }
         interceptors.withLock { $0.append(registration) }
     },
+    observedCase(
+        "bridge.observed.interceptor.other",
+        "the same bridge with one interceptor of other handlers"
+    ) { bridge in
+        let registration = bridge.addInterceptor(matching: "other.*") { call, next in try await next(call) }
+        interceptors.withLock { $0.append(registration) }
+    },
 ]
 
 // Kept until the process ends: an interceptor is active as long as its registration is retained.

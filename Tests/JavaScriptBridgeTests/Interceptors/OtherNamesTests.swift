@@ -1,0 +1,125 @@
+import BridgeTesting
+import JavaScriptBridge
+import TestSupport
+import Testing
+
+/// Calls of handlers without an interceptor, on a bridge that has interceptors of others.
+@Suite(.noLeaks) struct OtherNamesTests {
+    private static let transports = [BridgeConfiguration.Transport.direct, .text]
+
+    private struct Refusal: Error {}
+
+    private struct Item: Codable { let id: Int }
+
+    private func makeBridge(_ transport: BridgeConfiguration.Transport) async throws -> Bridge {
+        let script =
+            synchronousMode + """
+                globalThis.seen = [];
+                bridge.registerHandler("note", text => { seen.push("note " + text); });
+                bridge.registerHandler("double", number => number * 2);
+                """
+        return try await Bridge.patient(transport, running: script)
+    }
+
+    @Test(
+        "an interceptor applies to its names from the next call on, also to handlers that were called before",
+        arguments: transports
+    )
+    func fromNowOn(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let calls = Recorder<String>()
+        for name in ["user.add", "cart.add"] {
+            try bridge.registerHandler(name) { (item: Item) in item.id + 1 }
+        }
+        func answers() async throws -> Value {
+            try await bridge.run(
+                """
+                return await Promise.all(
+                    ["user.add", "cart.add"].map(name => bridge.callHandler(name, { id: 1, more: "more" })),
+                );
+                """
+            )
+        }
+        #expect(try await answers() == [2, 2])
+        let registration = bridge.addInterceptor(matching: "user.*") { call, next in
+            calls.add("\(call.direction) \(call.handlerName) \(call.payload["more"].stringValue ?? "")")
+            return .integer((try await next(call).integerValue ?? 0) * 10)
+        }
+        for _ in 0..<2 { #expect(try await answers() == [20, 2]) }
+        #expect(calls.elements == ["incoming user.add more", "incoming user.add more"])
+        #expect(try await bridge.callHandler("double", with: 4, returning: Int.self) == 8)
+        registration.remove()
+        #expect(try await answers() == [2, 2])
+        let all = bridge.addInterceptor { call, next in
+            calls.add("\(call.direction) \(call.handlerName)")
+            return try await next(call)
+        }
+        #expect(try await answers() == [2, 2])
+        #expect(try await bridge.callHandler("double", with: 4, returning: Int.self) == 8)
+        all.remove()
+        #expect(calls.elements.dropFirst(2) == ["incoming user.add", "incoming cart.add", "outgoing double"])
+    }
+
+    @Test(
+        "an interceptor that a handler adds applies to the calls that arrive after it",
+        arguments: transports
+    )
+    func addedInTurn(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let registrations = Recorder<InterceptorRegistration>()
+        try bridge.registerHandler("begin") { [weak bridge] (_: Int) in
+            let registration = bridge?.addInterceptor(matching: "next") { _, _ in "intercepted" }
+            if let registration { registrations.add(registration) }
+        }
+        try bridge.registerHandler("next") { (_: Int) in "handled" }
+        let answers = try await bridge.run(
+            """
+            await bridge.callHandler("next", 0);
+            await bridge.callHandler("begin", 1);
+            return await Promise.all([bridge.callHandler("next", 2), bridge.callHandler("next", 3)]);
+            """
+        )
+        #expect(answers == ["intercepted", "intercepted"])
+    }
+
+    @Test(
+        "P39 messages that a handler sends through interceptors precede its answer, although it is not intercepted",
+        arguments: transports
+    )
+    func answerBehind(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let registration = bridge.addInterceptor(.outgoing, matching: "note") { call, next in
+            try await next(call)
+        }
+        defer { registration.remove() }
+        try bridge.registerHandler("now") { [weak bridge] (number: Int) -> Int in
+            try bridge?.notify("note", with: "now")
+            return number
+        }
+        try bridge.registerHandler("soon") { [weak bridge] (number: Int) async throws -> Int in
+            try bridge?.notify("note", with: "soon")
+            return number
+        }
+        try bridge.registerHandler("refuse") { [weak bridge] (_: Int) -> Int in
+            try bridge?.notify("note", with: "refuse")
+            throw Refusal()
+        }
+        try bridge.registerHandler("silent") { [weak bridge] (_: Int) in
+            try bridge?.notify("note", with: "silent")
+        }
+        let names = ["now", "soon", "refuse", "silent"]
+        let seen = try await bridge.run(
+            """
+            for (let round = 0; round < 20; round++) {
+                for (const name of \(names)) {
+                    await bridge.callHandler(name, 1).catch(() => {});
+                    seen.push(name);
+                }
+            }
+            return seen;
+            """
+        )
+        let expected = (0..<20).flatMap { _ in names.flatMap { ["note \($0)", $0] } }
+        #expect(seen.arrayValue?.compactMap(\.stringValue) == expected)
+    }
+}
