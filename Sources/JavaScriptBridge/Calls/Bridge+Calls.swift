@@ -74,6 +74,9 @@ extension Bridge {
 
     /// Calls a handler that a script registered, waits until it is done, and ignores its result.
     ///
+    /// The result is not read, whatever it is. The script's handler runs on the calling thread as that of
+    /// `callHandler(_:with:returning:timeout:)` does.
+    ///
     /// - Parameters:
     ///   - name: The handler's name.
     ///   - data: The data for the handler.
@@ -91,12 +94,9 @@ extension Bridge {
         line: Int = #line
     ) async throws {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        _ = try await session.call(
-            name,
-            payload: session.takenPayload(of: data),
-            timeout: timeout,
-            from: site
-        )
+        _ = try await reply(of: name, to: data, returning: IgnoredResult.self, timeout: timeout, from: site) {
+            try session.takenPayload(of: data, replyingWith: IgnoredResult.self)
+        }
     }
 
     /// Calls a handler that a script registered, without data, waits until it is done, and ignores its result.
@@ -116,7 +116,15 @@ extension Bridge {
         line: Int = #line
     ) async throws {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        _ = try await session.call(name, payload: nil, timeout: timeout, from: site)
+        _ = try await reply(
+            of: name,
+            to: Nothing(),
+            returning: IgnoredResult.self,
+            timeout: timeout,
+            from: site
+        ) {
+            session.noPayload(replyingWith: IgnoredResult.self)
+        }
     }
 
     /// Calls a handler that a script registered, waits for its reply, and reports its progress meanwhile.

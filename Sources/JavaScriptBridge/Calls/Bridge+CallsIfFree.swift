@@ -111,6 +111,11 @@ extension Bridge {
     }
 }
 
+/// The result of a call whose caller ignores it: any value of a script, which is not read.
+struct IgnoredResult: Decodable, Sendable {
+    init(from decoder: any Decoder) {}
+}
+
 /// The data of a call that has no data.
 struct Nothing: Encodable, Sendable {
     func encode(to encoder: any Encoder) throws {}

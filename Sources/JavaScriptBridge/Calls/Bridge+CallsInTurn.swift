@@ -75,11 +75,15 @@ extension Bridge {
         fileID: String = #fileID,
         line: Int = #line
     ) throws {
-        do {
-            _ = try session.call(name, payload: session.takenPayload(of: data), in: context)
-        } catch let error as BridgeError {
-            throw session.traced(error, throughCallOf: name, function, fileID, line)
-        }
+        _ = try callHandler(
+            name,
+            with: data,
+            returning: IgnoredResult.self,
+            in: context,
+            function: function,
+            fileID: fileID,
+            line: line
+        )
     }
 
     /// Calls a handler that a script registered, without data, and runs the engine's queued work until the reply
@@ -104,11 +108,15 @@ extension Bridge {
         fileID: String = #fileID,
         line: Int = #line
     ) throws -> Response {
-        do {
-            return try session.read(name, session.noPayload(replyingWith: type), as: type, in: context)
-        } catch let error as BridgeError {
-            throw session.traced(error, throughCallOf: name, function, fileID, line)
-        }
+        try callHandler(
+            name,
+            with: Nothing(),
+            returning: type,
+            in: context,
+            function: function,
+            fileID: fileID,
+            line: line
+        )
     }
 
     /// Calls a handler that a script registered, without data, runs the engine's queued work until it is done, and
@@ -130,10 +138,13 @@ extension Bridge {
         fileID: String = #fileID,
         line: Int = #line
     ) throws {
-        do {
-            _ = try session.call(name, payload: nil, in: context)
-        } catch let error as BridgeError {
-            throw session.traced(error, throughCallOf: name, function, fileID, line)
-        }
+        _ = try callHandler(
+            name,
+            returning: IgnoredResult.self,
+            in: context,
+            function: function,
+            fileID: fileID,
+            line: line
+        )
     }
 }

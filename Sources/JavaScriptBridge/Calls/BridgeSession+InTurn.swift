@@ -65,7 +65,7 @@ extension BridgeSession {
         let leavesEarlier = transport.inbox.isInUse && transport.hasArrivals
         let outcome = try transport.call(
             name,
-            data,
+            type == Nothing.self ? nil : data,
             type,
             replyingAs: response,
             into: memory,
@@ -115,7 +115,10 @@ extension BridgeSession {
         in context: JSContext
     ) throws -> Response {
         // The data is encoded before this returns, so no other code can change it meanwhile.
-        try read(name, heldPayload(of: data, replyingWith: type), as: type, in: context)
+        let payload =
+            Request.self == Nothing.self
+            ? noPayload(replyingWith: type) : try heldPayload(of: data, replyingWith: type)
+        return try read(name, payload, as: type, in: context)
     }
 
     func read<Response: Decodable>(
