@@ -46,6 +46,28 @@ extension SessionMachine {
         )
     }
 
+    /// Answers a request that no table holds with a result, behind the messages that other threads have still to send.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - payload: The result. The machine owns the token.
+    package mutating func answerInline(_ request: BridgeMessage.Request, with payload: PayloadToken?) {
+        guard state == .live, let callbackID = request.callbackID else {
+            discard(payload)
+            return endInline(request)
+        }
+        send(
+            .response(
+                BridgeMessage.Response(
+                    responseID: callbackID,
+                    outcome: .payload(payload),
+                    accepts: request.accepts,
+                    account: request.account
+                )
+            )
+        )
+    }
+
     /// Answers a request that no table holds with an error; if its caller does not support errors, it is reported.
     package mutating func failInline(_ request: BridgeMessage.Request, _ error: BridgeError) {
         guard state == .live else { return endInline(request) }

@@ -113,25 +113,30 @@ extension SessionMachine {
         call.epoch == epoch && state != .closed && state != .retired && incoming[call.key] == nil
     }
 
-    /// Returns the error with which a request has ended whose handler has not begun.
+    /// Returns the error of a request whose context is gone, or whose session was closed.
+    ///
+    /// - Parameter epoch: The epoch in which it arrived.
+    /// - Returns: The error; `nil` if neither is so.
+    package func end(ofRequestsFrom epoch: UInt64) -> BridgeError? {
+        guard self.epoch == epoch, state != .retired else { return Self.lostContextError }
+        return state == .closed ? closingError ?? Self.lostContextError : nil
+    }
+
+    /// Returns the error of a call that is over.
     ///
     /// - Parameters:
-    ///   - call: Its call; `nil` if it has no caller, or no table has the call yet.
+    ///   - call: The call, which was in the tables.
     ///   - name: The name of its handler.
-    ///   - epoch: The epoch in which it arrived.
     ///   - isOverdue: Whether its deadline has passed.
     /// - Returns: The error; `nil` while its handler is still wanted.
-    package func end(
-        of call: IncomingCallID?,
-        _ name: String,
-        from epoch: UInt64,
-        isOverdue: Bool
-    ) -> BridgeError? {
-        guard self.epoch == epoch, state != .retired else { return Self.lostContextError }
-        if state == .closed { return closingError ?? Self.lostContextError }
-        guard let call else { return nil }
+    package func end(of call: IncomingCallID, _ name: String, isOverdue: Bool) -> BridgeError? {
         if let entry = incoming[call.key] { return entry.isCancelled ? Self.callerGaveUp : nil }
-        return isOverdue ? Self.overdue(name) : Self.callerGaveUp
+        return Self.over(name, isOverdue: isOverdue)
+    }
+
+    /// Returns the error of a call that was answered.
+    package static func over(_ name: String, isOverdue: Bool) -> BridgeError {
+        isOverdue ? overdue(name) : callerGaveUp
     }
 
     /// Returns the pending calls of this side up to the one with an id, in the order in which they were made; without

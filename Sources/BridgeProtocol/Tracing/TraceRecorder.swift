@@ -21,7 +21,7 @@ package struct TraceRecorder: Sendable {
     private var outgoingByID: [MessageID: OutgoingCallID] = [:]
     private var incomingByID: [MessageID: [IncomingCallID]] = [:]
     /// The calls of one epoch that have arrived without the machine, and that it receives next.
-    private var arriving: [MessageID: OpenCall] = [:]
+    private var arriving: [MessageID: [OpenCall]] = [:]
     private var arrivingEpoch: UInt64 = 0
     /// The handler of the last such call, and the index of its figures.
     private var lastArrival: (name: String, place: Int)?
@@ -306,13 +306,28 @@ package struct TraceRecorder: Sendable {
         begin(at: time)
         dropLost(machine)
         arrivingEpoch = machine.epoch
-        arriving[open.id] = open
+        arriving[open.id, default: []].append(open)
+    }
+
+    /// Ends the calls whose handlers have not begun, because their context is gone or the session was closed.
+    package mutating func dropArrived(at time: Duration) {
+        begin(at: time)
+        let waiting = inlineCalls.keys.compactMap { key in inlineCalls[key].map { (key, $0) } }
+        for (key, open) in waiting.sorted(by: { $0.1.number < $1.1.number }) where open.begun == nil {
+            drop(InlineCall(key: key, recorder: number), .disconnected, at: time)
+        }
+    }
+
+    private mutating func takeArriving(_ id: MessageID) -> OpenCall? {
+        guard let open = arriving[id]?.removeFirst() else { return nil }
+        if arriving[id]?.isEmpty == true { arriving[id] = nil }
+        return open
     }
 
     /// Ends the calls that the machine has dropped with their context.
     private mutating func dropLost(_ machine: borrowing SessionMachine) {
         guard !arriving.isEmpty, arrivingEpoch != machine.epoch || !machine.isCurrent(nil) else { return }
-        for open in arriving.values.sorted(by: { $0.number < $1.number }) {
+        for open in arriving.values.joined().sorted(by: { $0.number < $1.number }) {
             ended(open, .disconnected)
             addEnd(of: open, .disconnected)
         }
@@ -355,7 +370,7 @@ package struct TraceRecorder: Sendable {
         guard let call = request.id, let id = machine.incoming[call.key]?.callbackID else {
             return notify(request.handlerName, place, from: .script)
         }
-        if let open = arriving.removeValue(forKey: id) { return add(open, as: call) }
+        if let open = takeArriving(id) { return add(open, as: call) }
         let open = open(request.handlerName, id, place)
         add(open, as: call)
         add(.call, from: .script, open)
@@ -431,7 +446,7 @@ package struct TraceRecorder: Sendable {
     }
 
     private mutating func refuse(_ name: String, _ id: MessageID?, _ code: BridgeErrorCode) {
-        if let open = id.flatMap({ arriving.removeValue(forKey: $0) }) {
+        if let open = id.flatMap({ takeArriving($0) }) {
             ended(open, code)
             return add(.refused, from: .script, open) { $0.code = code }
         }

@@ -17,14 +17,14 @@ public struct BridgeCall: Sendable {
     /// The trace for the calls that the handler makes.
     let traceOfCalls: BridgeTrace?
     private let session: BridgeSession
-    let run: HandlerRun
+    private let run: HandlerRun
     let deadline: Duration?
 
     /// Creates the call of a request that the tables have, or that has no caller.
-    init(session: BridgeSession, request: IncomingRequest, deadline: Duration?) {
+    init(session: BridgeSession, request: IncomingRequest, from epoch: UInt64, deadline: Duration?) {
         handlerName = request.handlerName
         self.session = session
-        run = HandlerRun(of: request.id)
+        run = HandlerRun(of: request.id, from: epoch)
         self.deadline = deadline
         trace = request.trace
         traceOfCalls = request.trace?.nested(in: request.callbackID)
@@ -55,6 +55,12 @@ public struct BridgeCall: Sendable {
         } catch {
             return .failure(error)
         }
+    }
+
+    /// Returns the error with which the call has ended; `nil` while its handler is still wanted.
+    var end: BridgeError? {
+        let isOverdue = deadline.map { $0 <= session.configuration.clock.now } ?? false
+        return run.end(of: handlerName, isOverdue: isOverdue, in: session)
     }
 
     /// Records that the handler has returned.

@@ -65,8 +65,8 @@ extension BridgeSession {
         if let id = request.id, let deadline {
             update(isInTurn: true) { $0.machine.answer(id, by: deadline) }
         }
-        let call = BridgeCall(session: self, request: request, deadline: deadline)
         let epoch = state.withLock { $0.machine.epoch }
+        let call = BridgeCall(session: self, request: request, from: epoch, deadline: deadline)
         begin {
             await body(call)
             call.endHandler()

@@ -22,9 +22,14 @@ final class HandlerRun: Sendable {
         case beginning(Beginning)
         /// The handler has returned, and that turn takes the outcome.
         case returned(Outcome)
-        /// The tables have the call; `nil` for a notification, and for a call whose context is gone.
+        /// The tables have the call; `nil` if its context is gone.
         case entered(IncomingCallID?)
+        /// The request is a notification.
+        case unawaited
     }
+
+    /// The epoch in which the request arrived.
+    private let epoch: UInt64
 
     /// The deadline of a call that no table has yet.
     let deadline: Duration?
@@ -32,14 +37,16 @@ final class HandlerRun: Sendable {
     private let isOver = Atomic(false)
 
     /// Creates the work on a request that the tables have, or that has no caller.
-    init(of call: IncomingCallID?) {
+    init(of call: IncomingCallID?, from epoch: UInt64) {
         deadline = nil
-        state = Mutex(.entered(call))
+        self.epoch = epoch
+        state = Mutex(call.map { .entered($0) } ?? .unawaited)
     }
 
     /// Creates the work on a call that no table has.
     init(_ beginning: Beginning) {
         deadline = beginning.request.deadline
+        epoch = beginning.epoch
         state = Mutex(.beginning(beginning))
     }
 
@@ -49,9 +56,22 @@ final class HandlerRun: Sendable {
     /// Records that the handler has returned; what its tasks do from now on is not for its caller.
     func noteReturn() { isOver.store(true, ordering: .releasing) }
 
-    /// The call, if the tables have it.
-    var enteredCall: IncomingCallID? {
-        state.withLock { state in if case .entered(let call) = state { call } else { nil } }
+    /// Returns the error of a request that is over; `nil` while its handler is still wanted.
+    func end(of name: String, isOverdue: Bool, in session: BridgeSession) -> BridgeError? {
+        let run = state.withLock { $0 }
+        return session.state.withLock { session -> BridgeError? in
+            if let end = session.machine.end(ofRequestsFrom: epoch) { return end }
+            switch run {
+            case .unawaited: return nil
+            case .entered(let call?): return session.machine.end(of: call, name, isOverdue: isOverdue)
+            case .beginning(let beginning):
+                guard let id = beginning.request.callbackID, session.machine.isCancelledEarly(id) else {
+                    return nil
+                }
+            case .returned, .entered(nil): break
+            }
+            return SessionMachine.over(name, isOverdue: isOverdue)
+        }
     }
 
     /// Returns the call, which gets an entry in the tables if it has none; `nil` if its handler has returned.
@@ -65,6 +85,7 @@ final class HandlerRun: Sendable {
     func finish(_ outcome: Outcome, of site: CallSite, in session: BridgeSession) {
         let call = state.withLock { state -> IncomingCallID? in
             if case .entered(let call) = state { return call }
+            if case .unawaited = state { return nil }
             state = .returned(outcome)
             // Before the turn takes the outcome: it ends without the run, and then looks whether the session is idle.
             session.end(self)
@@ -99,7 +120,7 @@ final class HandlerRun: Sendable {
             state = .entered(call)
             return (call, true)
         case .entered(let call): return (call, false)
-        case .returned: return (nil, false)
+        case .returned, .unawaited: return (nil, false)
         }
     }
 }

@@ -30,10 +30,9 @@ extension BridgeSession {
         for request: IncomingRequest,
         _ payload: Value
     ) {
-        let epoch = state.withLock { $0.machine.epoch }
         start(handler, for: request) { call in
             await BridgeCall.$current.withValue(call) {
-                await self.answer(request, handler, through: chain, payload, call, epoch)
+                await self.answer(request, handler, through: chain, payload, call)
             }
         }
     }
@@ -45,9 +44,8 @@ extension BridgeSession {
         through chain: [Bridge.Interceptor],
         _ payload: Value
     ) async throws -> MessagePayload? {
-        let epoch = state.withLock { $0.machine.epoch }
         let run = InterceptedRun()
-        let value = try await pass(payload, .request, call, handler, through: chain, epoch, run)
+        let value = try await pass(payload, .request, call, handler, through: chain, run)
         return MessagePayload(value, isSecret: run.isSecret)
     }
 
@@ -56,15 +54,14 @@ extension BridgeSession {
         _ handler: RegisteredHandler,
         through chain: [Bridge.Interceptor],
         _ payload: Value,
-        _ bridgeCall: BridgeCall,
-        _ epoch: UInt64
+        _ bridgeCall: BridgeCall
     ) async {
         let run = InterceptedRun()
         let kind: InterceptedCall.Kind =
             request.id == nil ? .notification : handler.handler.isStream ? .stream : .request
         let outcome: Result<Value, any Error>
         do {
-            outcome = .success(try await pass(payload, kind, bridgeCall, handler, through: chain, epoch, run))
+            outcome = .success(try await pass(payload, kind, bridgeCall, handler, through: chain, run))
         } catch is NoReply {
             // A handler of the legacy API may never reply.
             return
@@ -85,11 +82,10 @@ extension BridgeSession {
         _ bridgeCall: BridgeCall,
         _ handler: RegisteredHandler,
         through chain: [Bridge.Interceptor],
-        _ epoch: UInt64,
         _ run: InterceptedRun
     ) async throws -> Value {
         let next = InterceptedCall.Next(rest: chain[...]) { call in
-            if let end = self.end(of: bridgeCall, from: epoch) { throw end }
+            if let end = bridgeCall.end { throw end }
             switch handler.handler {
             case .typed(let body):
                 return try await self.inTurn {
@@ -115,13 +111,6 @@ extension BridgeSession {
                 clock: configuration.clock
             )
         )
-    }
-
-    /// Returns the error of a call that was abandoned before its handler began; `nil` if its reply is still needed.
-    private func end(of call: BridgeCall, from epoch: UInt64) -> BridgeError? {
-        let isOverdue = call.deadline.map { $0 <= configuration.clock.now } ?? false
-        let id = call.run.enteredCall
-        return state.withLock { $0.machine.end(of: id, call.handlerName, from: epoch, isOverdue: isOverdue) }
     }
 
     /// Runs a body inside the turn that is open on this thread, or inside one of its own, in the order of the requests

@@ -18,7 +18,7 @@ final class InterceptorTable: Sendable {
     private let state = Mutex(State())
     // A call on a bridge without interceptors costs only a load of this.
     private let mask: MessageMask
-    /// The number of changes of the table.
+    /// The number of changes that concern calls of scripts.
     let changes = Atomic(0)
     /// The queue that starts the interceptors of calls from Swift that are not awaited, in their order.
     let outgoing = StartQueue()
@@ -26,8 +26,9 @@ final class InterceptorTable: Sendable {
     /// Creates an empty table, which publishes in a mask whether it has interceptors.
     init(publishingIn mask: MessageMask) { self.mask = mask }
 
-    private func publish(_ state: State) {
+    private func publish(_ state: State, changing direction: InterceptedCall.Direction?) {
         mask.set(state.entries.isEmpty ? [] : .interceptors, of: .interceptors)
+        guard direction != .outgoing else { return }
         changes.wrappingAdd(1, ordering: .releasing)
     }
 
@@ -39,7 +40,7 @@ final class InterceptorTable: Sendable {
         state.withLock { state in
             state.lastID += 1
             state.entries.append(Entry(id: state.lastID, direction: direction, pattern: pattern, body: body))
-            publish(state)
+            publish(state, changing: direction)
             return state.lastID
         }
     }
@@ -49,7 +50,7 @@ final class InterceptorTable: Sendable {
         let removed = state.withLock { state -> Entry? in
             guard let index = state.entries.firstIndex(where: { $0.id == id }) else { return nil }
             let entry = state.entries.remove(at: index)
-            publish(state)
+            publish(state, changing: entry.direction)
             return entry
         }
         withExtendedLifetime(removed) {}
@@ -59,7 +60,7 @@ final class InterceptorTable: Sendable {
         let removed = state.withLock { state in
             defer {
                 state.entries = []
-                publish(state)
+                publish(state, changing: nil)
             }
             return state.entries
         }
@@ -69,23 +70,35 @@ final class InterceptorTable: Sendable {
     /// Returns whether interceptors process the calls of a name.
     @inline(__always)
     func intercepts(_ direction: InterceptedCall.Direction, _ name: String) -> Bool {
-        mask.contains(anyOf: .interceptors) && chain(direction, name) != nil
+        guard mask.contains(anyOf: .interceptors), let rule = Rule(direction, name) else { return false }
+        return state.withLock { $0.entries.contains(where: rule.applies(to:)) }
     }
 
     /// Returns the interceptors of a call, the first one first; `nil` if there are none.
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
-        guard mask.contains(anyOf: .interceptors) else { return nil }
-        // Calls of functions and objects belong to the program. All other reserved names belong to the protocol.
-        let isOfReference = name == ReferenceTable.callName
-        guard isOfReference || !NamePattern.isReserved(name) else { return nil }
-        let bodies = state.withLock { state in
-            state.entries.lazy.filter { entry in
-                entry.direction ?? direction == direction
-                    && (entry.pattern.matches(name) || isOfReference && entry.pattern == .any)
-            }
-            .map(\.body)
+        guard mask.contains(anyOf: .interceptors), let rule = Rule(direction, name) else { return nil }
+        let bodies = state.withLock { $0.entries.filter(rule.applies(to:)).map(\.body) }
+        return bodies.isEmpty ? nil : bodies
+    }
+
+    /// The condition for interceptors of a call.
+    private struct Rule {
+        private let direction: InterceptedCall.Direction
+        private let name: String
+        private let isOfReference: Bool
+
+        /// Creates the rule for a call; `nil` if nothing may intercept it.
+        init?(_ direction: InterceptedCall.Direction, _ name: String) {
+            // Calls of functions and objects belong to the program. All other reserved names belong to the protocol.
+            isOfReference = name == ReferenceTable.callName
+            guard isOfReference || !NamePattern.isReserved(name) else { return nil }
+            (self.direction, self.name) = (direction, name)
         }
-        return bodies.isEmpty ? nil : Array(bodies)
+
+        func applies(to entry: Entry) -> Bool {
+            entry.direction ?? direction == direction
+                && (entry.pattern.matches(name) || isOfReference && entry.pattern == .any)
+        }
     }
 }
 
@@ -102,7 +115,6 @@ final class StartQueue: Sendable {
     private struct State {
         var work: [Work] = []
         var isDraining = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
@@ -129,29 +141,23 @@ final class StartQueue: Sendable {
         if isFirst { Task.detached { self.drain() } }
     }
 
-    /// Waits until every piece that was added has begun.
+    /// Waits until every piece that was added before has begun.
     func waitUntilBegun() async {
         await withCheckedContinuation { waiter in
-            let isIdle = state.withLock { state in
-                if state.isDraining { state.waiters.append(waiter) }
-                return !state.isDraining
-            }
-            if isIdle { waiter.resume() }
+            if !addIfBusy({ waiter.resume() }) { waiter.resume() }
         }
     }
 
     private func drain() {
         while true {
-            let (work, waiters) = state.withLock { state in
-                let work = state.work
-                state.work = []
-                guard work.isEmpty else { return (work, [CheckedContinuation<Void, Never>]()) }
-                state.isDraining = false
-                defer { state.waiters = [] }
-                return (work, state.waiters)
+            let work = state.withLock { state in
+                defer {
+                    state.isDraining = !state.work.isEmpty
+                    state.work = []
+                }
+                return state.work
             }
             for piece in work { piece() }
-            for waiter in waiters { waiter.resume() }
             if work.isEmpty { return }
         }
     }

@@ -124,6 +124,7 @@ extension BridgeSession {
         if !isClosed { _ = crosses(.closed) }
         let (tasks, runtime, handlers, listeners) = update { state in
             state.machine.close(error)
+            traceLostArrivals(in: &state)
             // There is one turn more for all of it.
             state.queue.sharesTurn = true
             // Queued requests are not begun any more; replies are still delivered.
@@ -174,6 +175,7 @@ extension BridgeSession {
             // A context that is being given up has nothing left to end.
             guard state.machine.state != .tearingDown else { return ([], []) }
             state.machine.retire(BridgeError(exception))
+            traceLostArrivals(in: &state)
             return (state.runs.allTasks, state.takeCallbacks())
         }
         forgetReferences()
@@ -195,6 +197,7 @@ extension BridgeSession {
             }
             let error = BridgeError(.disconnected, "The bridge was reloaded before the reply came.")
             let epoch = state.machine.tearDown(error)
+            traceLostArrivals(in: &state)
             state.machine.countDropped(state.queue.keepCallbacks())
             state.queue.lastDeliveredCall = nil
             state.lifecycle.references = 0

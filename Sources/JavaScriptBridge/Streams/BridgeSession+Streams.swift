@@ -73,6 +73,7 @@ extension BridgeSession {
                 await self.waitUntilSent()
                 self.end(stream, nil)
             } catch {
+                await self.waitUntilSent()
                 self.end(stream, self.failure(error, ofHandlerAt: site))
             }
         }

@@ -79,6 +79,12 @@ extension BridgeSession {
         return state.withLock { $0.tracing.recorder?.record { body(&$0, now) } }
     }
 
+    /// Records that the calls that have arrived, and whose handlers have not begun, are lost.
+    func traceLostArrivals(in state: inout State) {
+        guard state.tracing.recorder != nil else { return }
+        state.tracing.recorder?.dropArrived(at: configuration.clock.now)
+    }
+
     /// Records that the machine receives a call next, unless its context is gone.
     func traceArrival(of call: TraceRecorder.InlineCall, in state: inout State) {
         let now = configuration.clock.now

@@ -134,6 +134,7 @@ extension MessageTransport {
                     guard handler.stands(in: session), handler.isAdmitted(in: session) else {
                         return take(entry)
                     }
+                    if session.mask.contains(anyOf: .trace), !traceBegin(entry, handler) { return }
                     count += 1
                     run(entry, handler)
                 }
@@ -168,15 +169,19 @@ extension MessageTransport {
                 take(entry)
                 continue
             }
-            drop(entry)
-            let request = request(entry, handler)
-            session.update(isInTurn: true) { $0.machine.endInline(request) }
+            end(entry, handler)
         }
+    }
+
+    /// Ends the request of an entry that was taken out: its context is gone, or the session was closed.
+    private func end(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
+        drop(entry)
+        let request = request(entry, handler)
+        session.update(isInTurn: true) { $0.machine.endInline(request) }
     }
 
     private func run(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
         inbox.received += 1
-        if session.mask.contains(anyOf: .trace) { traceBegin(entry, handler) }
         guard entry.isRead else { return fail(entry, handler, inbox.takeFailure()) }
         if let body = handler.asynchronousBody { return begin(entry, handler, body) }
         withUnsafeTemporaryAllocation(
@@ -200,7 +205,10 @@ extension MessageTransport {
     /// Records that the handler of a message begins.
     ///
     /// The sink gets the event before the handler runs: it may never return.
-    private func traceBegin(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
+    ///
+    /// - Returns: Whether the handler may run. If not, the sink has removed it or closed the bridge, and the request is
+    ///   done.
+    private func traceBegin(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) -> Bool {
         let answered = inbox.answeredCall.take()
         session.record { recorder, now in
             if let answered { recorder.end(answered, nil, at: now) }
@@ -213,6 +221,15 @@ extension MessageTransport {
             }
         }
         session.deliverTrace()
+        guard acceptsMessages else {
+            end(entry, handler)
+            return false
+        }
+        guard handler.stands(in: session), handler.isAdmitted(in: session) else {
+            take(entry)
+            return false
+        }
+        return true
     }
 
     /// Records the last answer.
@@ -317,6 +334,7 @@ extension MessageTransport {
         )
         // Without a call, its context is gone.
         guard let call = run.call(in: session) else { return true }
+        defer { findRoom() }
         session.replyOnce(to: call, with: outcome(), of: site)
         return true
     }
@@ -363,10 +381,13 @@ extension MessageTransport {
             accepts: request.accepts,
             account: request.account
         )
-        inbox.sent += 1
-        let isFree = !session.mask.contains(anyOf: [.requests, .queue])
-        if isFree, add(.response(response), payload) { return }
-        session.addEngineWork(.send(.response(response), payload))
+        if !session.mask.contains(anyOf: [.requests, .queue]), add(.response(response), payload) {
+            inbox.sent += 1
+            return
+        }
+        session.update(isInTurn: true) { state in
+            state.machine.answerInline(request, with: payload.map { state.payloads.insert($0) })
+        }
     }
 
     private func fail(

@@ -34,6 +34,47 @@ import Testing
         }
     }
 
+    @Test(
+        "calls that wait without the machine end with their context; those that have begun end with their answers"
+    )
+    func lostArrivals() throws {
+        var session = try Session()
+        let calls = ["cb_1", "cb_2", "cb_3"].map {
+            session.recorder.arrive("add", .text($0), at: session.now)
+        }
+        session.recorder.begin(calls[0], at: session.now)
+        session.recorder.dropArrived(at: session.now)
+        session.recorder.end(calls[0], nil, at: session.now)
+        // Their keys are stale.
+        for call in calls { session.recorder.drop(call, .cancelled, at: session.now) }
+        let events = session.events()
+        #expect(events.map(\.kind) == [.call, .call, .call, .begin, .end, .end, .reply, .end])
+        #expect(events.filter { $0.kind == .end }.map(\.code) == [.disconnected, .disconnected, nil])
+        let figures = try #require(session.recorder.statistics.handler("add", from: .script))
+        #expect(figures.depth == 0 && figures.queueDepth == 0 && figures.failureCount == 2)
+        #expect(session.recorder.statistics.depths == TraceDepths())
+    }
+
+    @Test("calls with one id that the machine receives keep their numbers, and end with their epoch")
+    func handedToMachine() throws {
+        var session = try Session()
+        let calls = (0..<3).map { _ in session.recorder.arrive("add", .text("cb_1"), at: session.now) }
+        for call in calls.prefix(2) {
+            session.recorder.hand(call, to: session.machine, at: session.now)
+            session.step { $0.receiveRequest("add", id: "cb_1") }
+        }
+        session.recorder.hand(calls[2], to: session.machine, at: session.now)
+        session.step { $0.contextLost() }
+        let kinds = Dictionary(grouping: session.events().filter { $0.call != nil }, by: { $0.call ?? 0 })
+        #expect(
+            kinds.mapValues { $0.map(\.kind) } == [
+                1: [.call, .abandon, .end], 2: [.call, .abandon, .end], 3: [.call, .end],
+            ]
+        )
+        let figures = try #require(session.recorder.statistics.handler("add", from: .script))
+        #expect(figures.callCount == 3 && figures.depth == 0 && figures.queueDepth == 0)
+    }
+
     @Test("a call of a script is made, begins, is replied to and ends, with its times")
     func incoming() throws {
         var session = try Session()

@@ -191,6 +191,33 @@ import Testing
         token.remove()
     }
 
+    @Test("R6 an interceptor that has answered cannot run the handler any more", arguments: transports)
+    func afterAnswer(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let ran = Recorder<Int>()
+        let outcomes = Recorder<String>()
+        try bridge.registerHandler("slow") { (number: Int) in ran.add(number) }
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let answered = Task { for await _ in gate {} }
+        let token = bridge.addInterceptor(.incoming, matching: "slow") { call, next in
+            Task {
+                await answered.value
+                do {
+                    _ = try await next(call)
+                    outcomes.add("ran")
+                } catch {
+                    outcomes.add((error as? BridgeError)?.code.rawValue ?? "\(error)")
+                }
+            }
+            return "cached"
+        }
+        #expect(try await bridge.callHandler("ask", with: "slow", returning: String.self) == "cached")
+        open.finish()
+        await outcomes.wait(for: 1)
+        #expect(outcomes.elements == ["cancelled"] && ran.elements.isEmpty)
+        token.remove()
+    }
+
     @Test("P56 the legacy API goes through interceptors too, and never receives an error")
     func original() async throws {
         let log = Recorder<String>()

@@ -122,4 +122,31 @@ import Testing
         let expected = (0..<20).flatMap { _ in names.flatMap { ["note \($0)", $0] } }
         #expect(seen.arrayValue?.compactMap(\.stringValue) == expected)
     }
+
+    @Test(
+        "P39 a stream that fails after a message through interceptors fails behind it",
+        arguments: transports
+    )
+    func failureBehind(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        let registration = bridge.addInterceptor(.outgoing, matching: "note") { try await $1($0) }
+        defer { registration.remove() }
+        try bridge.registerHandler("items") { [weak bridge] (_: Int) in
+            let bridge = bridge
+            return AsyncThrowingStream<Int, any Error> {
+                for _ in 0..<3 { try bridge?.notify("note", with: "last") }
+                throw Refusal()
+            }
+        }
+        let seen = try await bridge.run(
+            """
+            for (let round = 0; round < 20; round++) {
+                try { for await (const item of bridge.openStream("items", 1)); } catch { seen.push("failed"); }
+            }
+            return seen;
+            """
+        )
+        let expected = (0..<20).flatMap { _ in Array(repeating: "note last", count: 3) + ["failed"] }
+        #expect(seen.arrayValue?.compactMap(\.stringValue) == expected)
+    }
 }

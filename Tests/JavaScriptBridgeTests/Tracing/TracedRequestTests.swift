@@ -1,5 +1,6 @@
 import BridgeTesting
 import JavaScriptBridge
+import Synchronization
 import Testing
 
 /// The trace of requests that are answered in the turn they come in, without an entry in the session's tables.
@@ -165,6 +166,36 @@ import Testing
         #expect(calls.last?.last?.code == .handlerNotFound)
         #expect(bridge.traceStatistics?.handler("last", from: .script)?.callCount == 2)
         try expectBalance(bridge)
+    }
+
+    @Test("P34 a handler that the sink removes at its begin does not run; a bridge that it closes answers")
+    func sinkEnds() async throws {
+        for ending in ["remove", "close"] {
+            let ran = Recorder<Int>()
+            let place = Mutex<Bridge?>(nil)
+            let bridge = try await Bridge.patient(.direct, running: synchronousMode) { configuration in
+                configuration.traceSink = { event in
+                    guard event.kind == .begin, event.handler == "now", event.origin == .script,
+                        let bridge = place.withLock({ $0 })
+                    else { return }
+                    if ending == "remove" { bridge.removeHandler("now") } else { bridge.close() }
+                }
+            }
+            try bridge.registerHandler("now") { (number: Int) in ran.add(number) }
+            await bridge.waitUntilIdle()
+            _ = try await bridge.run("await bridge.callHandler('now', 0)")
+            bridge.traceLevel = .calls
+            place.withLock { $0 = bridge }
+            let code = try? await bridge.run(
+                "return await bridge.callHandler('now', 1).then(() => 'ran', error => error.code)"
+            )
+            #expect(ran.elements == [0])
+            if ending == "remove" { #expect(code == "handlerNotFound") }
+            #expect(
+                bridge.traceStatistics?.handlers.allSatisfy { $0.depth == 0 && $0.queueDepth == 0 } == true
+            )
+            place.withLock { $0 = nil }
+        }
     }
 
     @Test("a trace that restarts while calls wait does not count them, and has no negative number")
