@@ -1,37 +1,42 @@
 /// A FIFO queue that keeps its memory in steady use: a ring that doubles when it is full.
 ///
+/// Other modules specialize it: unspecialized it was 8 % of a request with data.
+///
 /// - Complexity: Appending is O(1) amortized, removal is O(1).
 package struct FIFOQueue<Element> {
     // A power of two slots, so that the index wraps with a mask. Raw memory instead of optionals was measured: no gain.
-    private var ring: [Element?] = []
-    private var head = 0
+    @usableFromInline var ring: [Element?] = []
+    @usableFromInline var head = 0
     /// The number of elements.
-    package private(set) var count = 0
+    @inlinable package var count: Int { size }
+    @usableFromInline var size = 0
     // After a flood the memory is released; up to this capacity it is kept for the next turn.
-    private static var keptCapacity: Int { 4096 }
+    @usableFromInline static var keptCapacity: Int { 4096 }
 
     /// Creates an empty queue.
-    package init() {}
+    @inlinable package init() {}
 
     /// A Boolean value that indicates whether the queue is empty.
-    package var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { count == 0 }
 
     /// The first element; `nil` if the queue is empty.
-    package var first: Element? { count > 0 ? ring[head] : nil }
+    @inlinable package var first: Element? { count > 0 ? ring[head] : nil }
 
     /// Appends an element.
+    @inlinable
     package mutating func append(_ element: Element) {
         if count == ring.count { grow() }
         ring[(head + count) & (ring.count - 1)] = element
-        count += 1
+        size += 1
     }
 
     /// Removes and returns the first element; `nil` if the queue is empty.
+    @inlinable
     package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = ring[head].take()
         head = (head + 1) & (ring.count - 1)
-        count -= 1
+        size -= 1
         if count == 0, ring.count > Self.keptCapacity {
             ring = []
             head = 0
@@ -40,6 +45,7 @@ package struct FIFOQueue<Element> {
     }
 
     /// Removes all elements and returns them in their order.
+    @inlinable
     package mutating func removeAll() -> [Element] {
         var all: [Element] = []
         all.reserveCapacity(count)
@@ -47,7 +53,8 @@ package struct FIFOQueue<Element> {
         return all
     }
 
-    private mutating func grow() {
+    @usableFromInline
+    mutating func grow() {
         let capacity = max(16, ring.count * 2)
         var larger: [Element?] = []
         larger.reserveCapacity(capacity)

@@ -23,7 +23,7 @@ extension Bridge {
         returning type: Response.Type,
         timeout: Duration?
     ) throws -> BegunCall<Response>? {
-        guard session.isDirect, !session.mask.contains(anyOf: .calls), Request.self != Value.self,
+        guard session.isDirect, !session.mask.contains(anyOf: .calls),
             !session.interceptors.intercepts(.outgoing, name)
         else { return nil }
         let time = session.remaining(timeout ?? session.configuration.defaultTimeout)

@@ -33,14 +33,14 @@ extension BridgeSession {
     /// Sends a notification on the fast path; returns false if it has to go through the machine.
     @usableFromInline
     func notifyInline(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
-        guard let transport = openTransport(for: name), type != Value.self else { return false }
+        guard let transport = openTransport(for: name) else { return false }
         return try transport.notify(name, data, type)
     }
 
     /// Sends an event on the fast path; returns `nil` if it has to go through the machine.
     @usableFromInline
     func emitInline(_ topic: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool? {
-        guard let transport = openTransport, type != Value.self else { return nil }
+        guard let transport = openTransport else { return nil }
         return try transport.emit(topic, data, type)
     }
 
@@ -56,7 +56,7 @@ extension BridgeSession {
         into memory: UnsafeMutableRawPointer,
         in context: JSContext
     ) throws -> Bool {
-        guard let transport = openTransport(for: name), transport.context === context, type != Value.self
+        guard let transport = openTransport(for: name), transport.context === context
         else {
             return false
         }

@@ -36,6 +36,14 @@ struct MessageChecks: OptionSet, Sendable {
     ///
     /// A trace without texts does not: it records what happens to a request in the inbox too.
     static let requests: MessageChecks = [.connection, .traceIDs, .log, .traffic, .recording]
+    /// The checks for which requests as data need the session machine.
+    static let dataRequests: MessageChecks = [.requests, .grants, .trace, .order, .queue]
+    /// The checks for which answers cannot be added to the batch.
+    static let answers: MessageChecks = [.requests, .queue]
+    /// The checks after which no further request of a turn begins before other work.
+    static let interruptions: MessageChecks = [.connection, .queue]
+    /// The checks for which items of streams need the session machine.
+    static let items: MessageChecks = [.observers, .order]
     /// The checks for which calls of Swift need the session machine.
     static let calls: MessageChecks = [.observers, .queue]
     /// The checks that the storage of a session publishes under its lock.

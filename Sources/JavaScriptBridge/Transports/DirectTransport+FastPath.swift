@@ -34,12 +34,12 @@ extension DirectTransport {
     func notify(_ name: String, _ data: UnsafeRawPointer, _ type: Any.Type) throws(BridgeError) -> Bool {
         try SessionMachine.check(name: name, limits: session.configuration.limits)
         try session.checkRoom(for: name, waiting: notifications)
-        let shape = shape(of: type)
+        let shape = dataShape(of: type)
         do {
             let isAdded = try batch.append { writer in
                 writer.put(number: BatchKind.notification)
                 try writer.put(name)
-                try writer.put(data, as: shape)
+                try writer.put(data, asData: shape)
             }
             if isAdded {
                 inbox.sent += 1
@@ -59,12 +59,12 @@ extension DirectTransport {
         var isAdded = false
         defer { if !isAdded { session.state.withLock { $0.machine.cancelEvent(of: topic) } } }
         try session.checkRoom(for: topic, waiting: notifications)
-        let shape = shape(of: type)
+        let shape = dataShape(of: type)
         do {
             isAdded = try batch.append { writer in
                 writer.put(number: BatchKind.control)
                 try writer.put(topic)
-                try writer.put(data, as: shape)
+                try writer.put(data, asData: shape)
                 writer.put(number: Double(Control.Kind.event.rawValue))
                 writer.put(number: Double(number))
             }
@@ -90,10 +90,9 @@ extension DirectTransport {
         isInTurn: Bool
     ) throws -> InlineOutcome {
         let reply = replyType(for: response)
-        guard reply.number > 0 else { return .notMade }
         if batch.count > 0 {
             _ = flush()
-            guard !session.mask.contains(anyOf: [.observers, .queue]) else { return .notMade }
+            guard !session.mask.contains(anyOf: .calls) else { return .notMade }
         }
         let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
         let begun = try session.state.withLock { state throws(BridgeError) -> UInt64? in
@@ -102,7 +101,7 @@ extension DirectTransport {
             return try state.machine.beginInline(name)
         }
         guard let number = begun else { return .notMade }
-        let shape = shape(of: type)
+        let shape = dataShape(of: type)
         var awaited = AwaitedReply(number: Double(number), outer: innermostReply, memory: memory)
         do {
             let outer = awaited.outer
@@ -115,7 +114,7 @@ extension DirectTransport {
                     writer.put(number: Double(number))
                     writer.put(number: timeout?.milliseconds ?? 0)
                     writer.put(number: Double(Int(CallerCapabilities.errors.rawValue) | reply.number << 8))
-                    if let data { try writer.put(data, as: shape) } else { writer.putUndefined() }
+                    if let data { try writer.put(data, asData: shape) } else { writer.putUndefined() }
                 }
                 if mayWait { withContext { $0.runMicrotasks() } }
             }
@@ -137,6 +136,11 @@ extension DirectTransport {
         inbox.received += 1
         return .value(try other.get())
     }
+
+    /// Returns how the data of a message is encoded; `nil` for a `Value`, which follows the conversion table of values
+    /// (P64).
+    @inline(__always)
+    private func dataShape(of type: Any.Type) -> MessageShape? { type == Value.self ? nil : shape(of: type) }
 
     /// Registers a call with the machine because its reply did not arrive inline.
     private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?, isInTurn: Bool) -> ReplySlot {
@@ -193,5 +197,14 @@ extension DirectTransport {
         awaited.pointee.memory = nil
         awaited.pointee.other = outcome
         return true
+    }
+}
+
+extension MessageWriter {
+    /// Adds the data of a message, which is a `Value` if it has no shape.
+    @inline(__always)
+    fileprivate func put(_ data: UnsafeRawPointer, asData shape: MessageShape?) throws {
+        guard let shape else { return try put(data.assumingMemoryBound(to: Value.self).pointee) }
+        try put(data, as: shape)
     }
 }

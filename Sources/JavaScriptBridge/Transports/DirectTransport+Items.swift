@@ -39,7 +39,7 @@ extension DirectTransport {
         let id = UInt64(call.double(at: 0))
         let number = UInt64(call.double(at: 1))
         // An item must not overtake the requests before it.
-        guard !session.mask.contains(anyOf: [.observers, .order]), inbox.isEmpty,
+        guard !session.mask.contains(anyOf: .items), inbox.isEmpty,
             let stream = stream(id, payloads.kind, number)
         else { return false }
         let kind = payloads.kind

@@ -142,7 +142,7 @@ extension MessageTransport {
                 take(entry)
             }
             // Messages that a handler sends precede the results of later handlers. A handler may also close the bridge.
-            if notifications > sent || session.mask.contains(anyOf: [.queue, .connection])
+            if notifications > sent || session.mask.contains(anyOf: .interruptions)
                 || isStopped
             {
                 break
@@ -154,7 +154,9 @@ extension MessageTransport {
     /// Passes an entry that was taken out to the machine.
     private func take(_ entry: MessageInbox.Entry) {
         guard let message = message(entry) else { return }
-        if case .message(.request(let request), let payload?) = message, beginIntercepted(request, payload) {
+        if case .message(.request(let request), let payload) = message,
+            begin(request, payload ?? .value(.undefined))
+        {
             return
         }
         session.receive(message, tracedAs: entry.traced)
@@ -268,24 +270,45 @@ extension MessageTransport {
         }
     }
 
-    /// Begins the interceptors of a request, and answers if they and the handler return without suspending.
+    /// Begins the handler of a request that is data, or its interceptors, and answers if they return without suspending.
     ///
-    /// - Returns: Whether they were begun; if not, the machine has to receive the request.
-    private func beginIntercepted(_ request: BridgeMessage.Request, _ payload: MessagePayload) -> Bool {
+    /// - Returns: Whether it was begun; if not, the machine has to receive the request.
+    private func begin(_ request: BridgeMessage.Request, _ payload: MessagePayload) -> Bool {
         // Requests in text tell the machine what their sender supports.
         guard session.isDirect, request.callbackID != nil, request.trace == nil, !payload.isRead,
-            !session.mask.contains(anyOf: [.requests, .grants, .trace, .order, .queue]),
-            let chain = session.interceptors.chain(.incoming, request.handlerName),
-            let (_, handler) = session.handler(named: request.handlerName), handler.handler.answersOnce,
-            let data = try? payload.value()
+            !session.mask.contains(anyOf: .dataRequests),
+            let (_, handler) = session.handler(named: request.handlerName)
         else { return false }
-        inbox.received += 1
-        let session = session
-        let outcome = session.begin(request, nil, timeout: handler.timeout, at: handler.site) { call in
-            try await session.answer(call, handler, through: chain, data)
+        let (session, site) = (session, handler.site)
+        if let chain = session.interceptors.chain(.incoming, request.handlerName) {
+            guard handler.handler.answersOnce, let data = try? payload.value() else { return false }
+            begin(request, of: handler) { try await session.answer($0, handler, through: chain, data) }
+            return true
         }
-        if let outcome { answer(request, nil, with: outcome, of: handler.site) } else { findRoom() }
+        switch handler.handler {
+        case .typed(let body):
+            inbox.received += 1
+            answer(request, nil, with: Result { try body.run(payload, in: session, at: site) }, of: site)
+        case .sync(let body):
+            inbox.received += 1
+            answer(request, nil, with: Result { .value(try body(payload.value())) }, of: site)
+        case .typedAsync(let body):
+            begin(request, of: handler) { _ in try await body.run(payload, in: session, at: site) }
+        case .async(let body): begin(request, of: handler) { _ in try await body(payload.value()) }
+        case .stream, .legacy: return false
+        }
         return true
+    }
+
+    private func begin(
+        _ request: BridgeMessage.Request,
+        of handler: RegisteredHandler,
+        _ body: @escaping @Sendable (BridgeCall) async throws -> MessagePayload?
+    ) {
+        inbox.received += 1
+        let outcome = session.begin(request, nil, timeout: handler.timeout, at: handler.site, body)
+        // The call of a handler that has suspended has left the inbox, and may still take one of the places.
+        if let outcome { answer(request, nil, with: outcome, of: handler.site) } else { findRoom() }
     }
 
     /// Answers a request with a message.
@@ -354,7 +377,7 @@ extension MessageTransport {
         guard !isLater else { return }
         let payload: MessagePayload?
         do {
-            let isFree = !session.mask.contains(anyOf: [.requests, .queue])
+            let isFree = !session.mask.contains(anyOf: .answers)
             switch try addReply(to: entry, of: handler, with: response, isFree: isFree) {
             case .batch:
                 inbox.sent += 1
@@ -381,7 +404,7 @@ extension MessageTransport {
             accepts: request.accepts,
             account: request.account
         )
-        if !session.mask.contains(anyOf: [.requests, .queue]), add(.response(response), payload) {
+        if !session.mask.contains(anyOf: .answers), add(.response(response), payload) {
             inbox.sent += 1
             return
         }

@@ -210,7 +210,7 @@ extension TextTransport {
             takesReferences: session.peer.takesPlaces ? session.peer.takesReferences : nil
         ) { text, places in
             // Encoding may have sent messages, which come first.
-            let isFirst = !session.mask.contains(anyOf: [.requests, .queue])
+            let isFirst = !session.mask.contains(anyOf: .answers)
             if usesBatch, isFirst, places == nil, add(entry, text) { return }
             var payload = JSONPayload(written: Array(text), places)
             payload.isSecret = SecretMembers.shared.isWhole(kind.subject)

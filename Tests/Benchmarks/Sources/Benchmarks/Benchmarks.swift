@@ -26,7 +26,8 @@ enum Benchmarks {
                 + awaitCases
                 + bridgeCases
                 + messageCases + waitingCases
-                + observedCases + eventCases + costCases + wireCases + scaleCases + jsonCases + diffCases
+                + observedCases + valueCases + eventCases + costCases + wireCases + scaleCases + jsonCases
+                + diffCases
                 + logCases + fetchCases + processCases + restorationCases + viewCases + managedCases
                 + scriptDataCases + serveCases + pageCases
                 + slowPageCases + pageFrameCases + terminalCases,

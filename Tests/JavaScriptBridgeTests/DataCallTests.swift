@@ -88,3 +88,84 @@ import Testing
         }
     }
 }
+
+/// Calls with data and results of no Swift type, which take the same path as typed ones.
+@Suite(.noLeaks) struct ValueCallTests {
+    private static let script =
+        synchronousMode + """
+            bridge.registerHandler("echo", value => value);
+            bridge.registerHandler("echoLater", async value => { await null; return value; });
+            bridge.registerHandler("kind", value => value === null ? "null" : typeof value);
+            """
+
+    private static let values: [Value] = [
+        .null, true, 5, 1.5, "text", [1, [2, "x"]], ["id": 1, "list": [], "nested": ["a": .null]],
+    ]
+
+    @Test(
+        "P64 a value arrives and returns unchanged, from a task, in a turn and observed",
+        arguments: [BridgeConfiguration.Transport.direct, .text],
+        [false, true]
+    )
+    func values(transport: BridgeConfiguration.Transport, isObserved: Bool) async throws {
+        let bridge = try await Bridge.patient(transport, running: Self.script) { configuration in
+            if isObserved { configuration.traceLevel = .messages }
+        }
+        for value in Self.values {
+            for name in ["echo", "echoLater"] {
+                #expect(try await bridge.callHandler(name, with: value, returning: Value.self) == value)
+            }
+            guard transport == .direct else { continue }
+            let inTurn = try await bridge.runtime.withContext { context in
+                try bridge.callHandler("echo", with: value, returning: Value.self, in: context)
+            }
+            #expect(inTurn == value)
+        }
+        #expect(
+            try await bridge.callHandler("kind", with: Value.undefined, returning: String.self) == "undefined"
+        )
+        #expect(try await bridge.callHandler("echo", with: 5, returning: Value.self) == 5)
+        #expect(try await bridge.callHandler("echo", with: Value.integer(5), returning: Int.self) == 5)
+    }
+
+    @Test("a script's requests of handlers of a value keep their order among typed ones, and their errors")
+    func handlers() async throws {
+        let bridge = try await Bridge.patient(.direct, running: Self.script)
+        let order = Recorder<String>()
+        try bridge.registerHandler("typed") { (number: Int) in order.add("typed \(number)") }
+        try bridge.registerHandler("data") { (value: Value) -> Value in
+            order.add("data \(value.integerValue ?? -1)")
+            return value
+        }
+        try bridge.registerHandler("soon") { (value: Value) async -> Value in
+            order.add("soon \(value.integerValue ?? -1)")
+            return value
+        }
+        try bridge.registerHandler("later") { (value: Value) async -> Value in
+            order.add("later \(value.integerValue ?? -1)")
+            await Task.yield()
+            return value
+        }
+        try bridge.registerHandler("fail") { (value: Value) -> Value in
+            order.add("fail \(value.integerValue ?? -1)")
+            throw BridgeError("test.failed", "no \(value)")
+        }
+        let answers = try await bridge.run(
+            """
+            const names = ["typed", "data", "soon", "later", "fail"];
+            const calls = Array.from({ length: 50 }, (_, index) => bridge.callHandler(names[index % 5], index));
+            return (await Promise.allSettled(calls)).map(({ value, reason }) => reason?.code ?? value ?? "none");
+            """
+        )
+        let names = ["typed", "data", "soon", "later", "fail"]
+        #expect(order.elements == (0..<50).map { "\(names[$0 % 5]) \($0)" })
+        let expected = (0..<50).map { index -> Value in
+            switch index % 5 {
+            case 0: "none"
+            case 4: "test.failed"
+            default: .integer(Int64(index))
+            }
+        }
+        #expect(answers == .array(expected))
+    }
+}
