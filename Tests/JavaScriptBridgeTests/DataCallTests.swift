@@ -168,4 +168,32 @@ import Testing
         }
         #expect(answers == .array(expected))
     }
+
+    /// Calls a script inside the turn that is open on this thread.
+    private static func echo(_ value: Value, by bridge: Bridge?) throws {
+        guard let bridge else { return }
+        try bridge.runtime.withContextAndWait { try bridge.callHandler("echo", with: value, in: $0) }
+    }
+
+    @Test("R23 a call in a turn on behalf of a caller that is over its time is not made")
+    func overdue() async throws {
+        let clock = ManualClock()
+        let bridge = try await Bridge.patient(.direct, running: Self.script) { $0.clock = clock }
+        let outcomes = Recorder<String>()
+        try bridge.registerHandler("outer") { [weak bridge] (value: Value) async in
+            // Without suspending: the caller's deadline passes in its turn.
+            clock.advance(by: .seconds(5))
+            do {
+                try Self.echo(value, by: bridge)
+                outcomes.add("made")
+            } catch {
+                outcomes.add((error as? BridgeError)?.code.rawValue ?? "\(error)")
+            }
+        }
+        let code = try await bridge.run(
+            "return await bridge.callHandler('outer', 1, { timeout: 1000 }).then(() => 'ok', error => error.code)"
+        )
+        await outcomes.wait(for: 1)
+        #expect(outcomes.elements == ["deadlineExceeded"] && code == "deadlineExceeded")
+    }
 }

@@ -62,6 +62,8 @@ extension BridgeSession {
         }
         // The turn's own limit ends it; only a call made on behalf of another has less time.
         let time = remaining(nil)
+        // The session machine reports a call that has no time left.
+        if let time, time <= .zero { return false }
         let leavesEarlier = transport.inbox.isInUse && transport.hasArrivals
         let outcome = try transport.call(
             name,
@@ -117,7 +119,7 @@ extension BridgeSession {
         // The data is encoded before this returns, so no other code can change it meanwhile.
         let payload =
             Request.self == Nothing.self
-            ? noPayload(replyingWith: type) : try heldPayload(of: data, replyingWith: type)
+            ? noPayload(replyingWith: type) : try takenPayload(of: data, replyingWith: type)
         return try read(name, payload, as: type, in: context)
     }
 

@@ -86,6 +86,7 @@ extension BridgeSession {
     ) async throws -> Value {
         let next = InterceptedCall.Next(rest: chain[...]) { call in
             if let end = bridgeCall.end { throw end }
+            if run.isOver { throw SessionMachine.over(bridgeCall.handlerName, isOverdue: false) }
             switch handler.handler {
             case .typed(let body):
                 return try await self.inTurn {
@@ -101,6 +102,7 @@ extension BridgeSession {
                 return .undefined
             }
         }
+        defer { run.finish() }
         return try await next(
             InterceptedCall(
                 direction: .incoming,
@@ -169,11 +171,18 @@ private final class InterceptedRun: Sendable {
         // A result that interceptors derive from a secret is a secret too (R38).
         var isSecret = false
         var source: (any ItemSource)?
+        var isOver = false
     }
 
     private let state = Mutex(State())
 
     var isSecret: Bool { state.withLock { $0.isSecret } }
+
+    /// A Boolean value that indicates whether the interceptors have returned, so that no handler may begin any more.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Records that the interceptors have returned.
+    func finish() { state.withLock { $0.isOver = true } }
 
     /// Returns the data of a handler's result.
     func value(of reply: MessagePayload?) throws -> Value {

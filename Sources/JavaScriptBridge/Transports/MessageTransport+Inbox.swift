@@ -132,14 +132,15 @@ extension MessageTransport {
                 handler._withUnsafeGuaranteedRef { handler in
                     // An earlier handler of this turn may have changed the grants.
                     guard handler.stands(in: session), handler.isAdmitted(in: session) else {
-                        return take(entry)
+                        take(entry)
+                        return
                     }
                     if session.mask.contains(anyOf: .trace), !traceBegin(entry, handler) { return }
                     count += 1
                     run(entry, handler)
                 }
-            } else {
-                take(entry)
+            } else if take(entry) {
+                count += 1
             }
             // Messages that a handler sends precede the results of later handlers. A handler may also close the bridge.
             if notifications > sent || session.mask.contains(anyOf: .interruptions)
@@ -151,16 +152,20 @@ extension MessageTransport {
         return count
     }
 
-    /// Passes an entry that was taken out to the machine.
-    private func take(_ entry: MessageInbox.Entry) {
-        guard let message = message(entry) else { return }
+    /// Begins the handler of an entry that was taken out, or passes the entry to the machine.
+    ///
+    /// - Returns: Whether the handler has begun.
+    @discardableResult
+    private func take(_ entry: MessageInbox.Entry) -> Bool {
+        guard let message = message(entry) else { return false }
         if case .message(.request(let request), let payload) = message,
             begin(request, payload ?? .value(.undefined))
         {
-            return
+            return true
         }
         session.receive(message, tracedAs: entry.traced)
         if message.call != nil { findRoom() }
+        return false
     }
 
     // The context's last turn, or a turn of a context that is being given up.
@@ -274,8 +279,10 @@ extension MessageTransport {
     ///
     /// - Returns: Whether it was begun; if not, the machine has to receive the request.
     private func begin(_ request: BridgeMessage.Request, _ payload: MessagePayload) -> Bool {
-        // Requests in text tell the machine what their sender supports.
-        guard session.isDirect, request.callbackID != nil, request.trace == nil, !payload.isRead,
+        // Requests in text tell the machine what their sender supports. One that a stopped turn has left belongs to that
+        // turn's operation.
+        guard session.isDirect, request.account?.owner === turnOperation, request.callbackID != nil,
+            request.trace == nil, !payload.isRead,
             !session.mask.contains(anyOf: .dataRequests),
             let (_, handler) = session.handler(named: request.handlerName)
         else { return false }

@@ -212,9 +212,11 @@ import Testing
             return "cached"
         }
         #expect(try await bridge.callHandler("ask", with: "slow", returning: String.self) == "cached")
+        _ = try await bridge.runtime.evaluate("bridge.notify('slow', 2)")
+        await bridge.waitUntilIdle()
         open.finish()
-        await outcomes.wait(for: 1)
-        #expect(outcomes.elements == ["cancelled"] && ran.elements.isEmpty)
+        await outcomes.wait(for: 2)
+        #expect(outcomes.elements == ["cancelled", "cancelled"] && ran.elements.isEmpty)
         token.remove()
     }
 
