@@ -247,23 +247,23 @@ import Testing
     }
 
     /// The observers of the messages.
-    enum Watcher: CaseIterable { case nobody, log, trace, messageTrace, journal, interceptor }
+    enum Observer: CaseIterable { case nobody, log, trace, messageTrace, journal, interceptor }
 
     @Test(
         "extra data in a payload changes no call, with any observer",
-        arguments: Watcher.allCases
+        arguments: Observer.allCases
     )
-    func watched(watcher: Watcher) async throws {
+    func watched(observer: Observer) async throws {
         let log = Recorder<String>()
         var configuration = BridgeConfiguration.patient
         configuration.logSink = { log.add($0.text) }
         configuration.traceSink = { log.add($0.text ?? "") }
         configuration.traceLevel =
-            watcher == .trace ? .calls : watcher == .messageTrace ? .messages : .off
-        if watcher == .journal { configuration.journal = BridgeJournal { log.add("\($0)") } }
+            observer == .trace ? .calls : observer == .messageTrace ? .messages : .off
+        if observer == .journal { configuration.journal = BridgeJournal { log.add("\($0)") } }
         let bridge = try Bridge(configuration: configuration)
-        if watcher == .log { bridge.enableLogging() }
-        let token = watcher == .interceptor ? bridge.addInterceptor { try await $1($0) } : nil
+        if observer == .log { bridge.enableLogging() }
+        let token = observer == .interceptor ? bridge.addInterceptor { try await $1($0) } : nil
         for name in ["sync", "later"] {
             try bridge.registerHandler(name) { (order: Order) in order }
         }
@@ -300,7 +300,7 @@ import Testing
         let outcomes = try await bridge.callHandler("ask", returning: [String].self)
         #expect(outcomes == expected)
         // Interceptors and journals receive data, and the handler decodes what they return.
-        if watcher != .interceptor, watcher != .journal {
+        if observer != .interceptor, observer != .journal {
             for _ in 0..<2 {
                 #expect(try await bridge.callHandler("give", returning: Order.self).items == ["a\u{FFFD}"])
                 let error = await #expect(throws: BridgeError.self) {
@@ -314,7 +314,7 @@ import Testing
                 #expect(items == [["a\u{FFFD}"], ["a\u{FFFD}"]])
             }
         }
-        if watcher == .log || watcher == .messageTrace {
+        if observer == .log || observer == .messageTrace {
             #expect(log.elements.contains { $0.contains("\u{FFFD}") && $0.contains("items") })
         }
         token?.remove()

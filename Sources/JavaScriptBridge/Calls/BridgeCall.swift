@@ -57,7 +57,7 @@ public struct BridgeCall: Sendable {
         }
     }
 
-    /// Returns the error with which the call has ended; `nil` while its handler is still wanted.
+    /// The error with which the call has ended; `nil` while its handler is still wanted.
     var end: BridgeError? {
         let isOverdue = deadline.map { $0 <= session.configuration.clock.now } ?? false
         return run.end(of: handlerName, isOverdue: isOverdue, in: session)

@@ -14,7 +14,7 @@ final class HandlerRun: Sendable {
         /// The call of the trace, if that is on.
         let traced: TraceRecorder.InlineCall?
         /// The epoch in which the request arrived.
-        var epoch: UInt64 = 0
+        let epoch: UInt64
     }
 
     private enum State {
