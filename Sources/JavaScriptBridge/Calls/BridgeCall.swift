@@ -75,7 +75,20 @@ public struct BridgeCall: Sendable {
     public func reportProgress(_ news: some Encodable) throws -> Bool {
         guard let id = run.call(in: session) else { return false }
         let payload = try session.takenPayload(of: news)
-        return try session.update { state throws(BridgeError) in
+        let isLater = session.interceptors.addBehindUnsent { [session, handlerName] in
+            do { _ = try session.reportProgress(of: id, payload) } catch {
+                session.logWarning("The progress of \"\(handlerName)\" was not sent. \(error)")
+            }
+        }
+        return try isLater || session.reportProgress(of: id, payload)
+    }
+}
+
+extension BridgeSession {
+    fileprivate func reportProgress(of id: IncomingCallID, _ payload: MessagePayload) throws(BridgeError)
+        -> Bool
+    {
+        try update { state throws(BridgeError) in
             let token = state.payloads.insert(payload)
             var isSent = false
             defer { if !isSent { state.payloads.discard(token) } }

@@ -10,7 +10,7 @@ extension BridgeSession {
         isDirect && !mask.contains(anyOf: .calls) ? transportInTurn : nil
     }
 
-    /// Returns the same transport, if no interceptors process the calls of a name.
+    /// Returns the same transport, if calls of a name do not take the path of the interceptors.
     func openTransport(for name: String) -> DirectTransport? {
         interceptors.intercepts(.outgoing, name) ? nil : openTransport
     }
@@ -40,7 +40,7 @@ extension BridgeSession {
     /// Sends an event on the fast path; returns `nil` if it has to go through the machine.
     @usableFromInline
     func emitInline(_ topic: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool? {
-        guard let transport = openTransport else { return nil }
+        guard !interceptors.hasUnsent, let transport = openTransport else { return nil }
         return try transport.emit(topic, data, type)
     }
 
@@ -140,7 +140,8 @@ extension BridgeSession {
     {
         let slot = ReplySlot()
         let cancellation = CallCancellation()
-        guard let chain = interceptors.chain(.outgoing, name) else {
+        // A caller that waits in its turn cannot wait for other threads.
+        guard let chain = interceptors.chain(.outgoing, name), !chain.isEmpty else {
             try context.withTurn {
                 start(
                     name,

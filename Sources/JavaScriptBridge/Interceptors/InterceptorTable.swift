@@ -67,18 +67,38 @@ final class InterceptorTable: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Returns whether interceptors process the calls of a name.
+    /// Returns whether calls of a name take the path of the interceptors; see ``chain(_:_:)``.
     @inline(__always)
     func intercepts(_ direction: InterceptedCall.Direction, _ name: String) -> Bool {
         guard mask.contains(anyOf: .interceptors), let rule = Rule(direction, name) else { return false }
         return state.withLock { $0.entries.contains(where: rule.applies(to:)) }
+            || direction == .outgoing && hasUnsent
     }
 
-    /// Returns the interceptors of a call, the first one first; `nil` if there are none.
+    /// Returns the interceptors of a call, the first one first; `nil` if it does not take their path.
+    ///
+    /// A call of Swift that no interceptor processes takes it too, without any, if messages that were sent before are
+    /// waiting for theirs: so it follows them (P39).
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
         guard mask.contains(anyOf: .interceptors), let rule = Rule(direction, name) else { return nil }
         let bodies = state.withLock { $0.entries.filter(rule.applies(to:)).map(\.body) }
-        return bodies.isEmpty ? nil : bodies
+        return bodies.isEmpty && (direction == .incoming || !hasUnsent) ? nil : bodies
+    }
+
+    /// A Boolean value that indicates whether messages of Swift wait for interceptors, and a message sent now has to
+    /// follow them.
+    ///
+    /// What an interceptor sends before it suspends is in order already.
+    var hasUnsent: Bool { mask.contains(anyOf: .interceptors) && outgoing.isBusy && !StartQueue.isStarting }
+
+    /// Adds a message of Swift that follows those which wait for interceptors; otherwise returns false and does nothing.
+    func addBehindUnsent(_ work: @escaping StartQueue.Work) -> Bool {
+        mask.contains(anyOf: .interceptors) && !StartQueue.isStarting && outgoing.addIfBusy(work)
+    }
+
+    /// Waits until the messages that were sent before through interceptors have begun.
+    func waitUntilSent() async {
+        if mask.contains(anyOf: .interceptors), !StartQueue.isStarting { await outgoing.waitUntilBegun() }
     }
 
     /// The condition for interceptors of a call.

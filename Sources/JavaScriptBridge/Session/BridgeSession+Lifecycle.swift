@@ -252,21 +252,13 @@ extension BridgeSession {
     }
 
     /// Ends the calls, streams and handlers of an operation because a turn of it was stopped.
-    ///
-    /// - Returns: Whether the operation has ended.
-    func turnWasStopped(of operation: ExecutionBudget, _ exception: JSException, in context: JSContext)
-        -> Bool
-    {
-        guard operation.termination == nil else {
-            end(operation, with: exception)
-            return true
-        }
+    func turnWasStopped(of operation: ExecutionBudget, _ exception: JSException, in context: JSContext) {
+        guard operation.termination == nil else { return end(operation, with: exception) }
         // Its microtasks are gone, so no answer would come.
         let error = BridgeError(exception)
         update { $0.machine.endWork(of: WorkBudget(operation), with: error) }
         if configuration.injectsScript { noteEnded(of: operation, in: context) }
         tellScript(endOf: operation, with: error, joining: operation)
-        return false
     }
 
     // A page's own side of the protocol knows nothing of operations.

@@ -52,7 +52,7 @@ extension BridgeSession {
         let opened: (OutboundStreamID, StreamProducer)?
         do {
             source = try await body(payload, self)
-            await waitUntilSent()
+            await interceptors.waitUntilSent()
             opened = try open(for: id)
         } catch {
             return reply(to: id, with: .failure(error), of: site, isInTurn: false)
@@ -67,13 +67,13 @@ extension BridgeSession {
                     return await producer.waitForCredit()
                 }
                 try await source.read(in: self, at: site, while: isWanted) { item in
-                    await self.waitUntilSent()
+                    await self.interceptors.waitUntilSent()
                     return try self.send(item, of: stream)
                 }
-                await self.waitUntilSent()
+                await self.interceptors.waitUntilSent()
                 self.end(stream, nil)
             } catch {
-                await self.waitUntilSent()
+                await self.interceptors.waitUntilSent()
                 self.end(stream, self.failure(error, ofHandlerAt: site))
             }
         }
@@ -93,12 +93,6 @@ extension BridgeSession {
         // The turn first handles the queued messages. Without a turn, because the runtime was closed, the stream has
         // ended.
         try? await runtime?.withContext { _ in }
-    }
-
-    /// Waits until the messages that were sent before through interceptors have begun: they precede what follows.
-    private func waitUntilSent() async {
-        guard mask.contains(anyOf: .interceptors) else { return }
-        await interceptors.outgoing.waitUntilBegun()
     }
 
     private func open(for id: IncomingCallID?) throws -> (OutboundStreamID, StreamProducer)? {
@@ -135,7 +129,18 @@ extension BridgeSession {
         guard state.withLock({ $0.machine.isHeard(topic) }) else { return false }
         let payload = try takenPayload(of: event)
         let account = try currentAccount(nil)
-        return try update { state throws(BridgeError) in
+        let isLater = interceptors.addBehindUnsent {
+            do { _ = try self.emit(topic, payload, account) } catch {
+                self.logWarning("The event of \"\(topic)\" was not sent. \(error)")
+            }
+        }
+        return try isLater || emit(topic, payload, account)
+    }
+
+    private func emit(_ topic: String, _ payload: MessagePayload, _ account: WorkBudget?)
+        throws(BridgeError) -> Bool
+    {
+        try update { state throws(BridgeError) in
             try checkRoom(for: topic, in: state)
             let token = state.payloads.insert(payload)
             let isSent = state.machine.emit(topic, token, account: account)

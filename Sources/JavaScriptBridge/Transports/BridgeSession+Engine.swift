@@ -101,13 +101,16 @@ extension BridgeSession {
         // The other side is elsewhere, and has not stopped: the next turn continues.
         guard transport is any EngineTransport else { return scheduleTurn() }
         defer { if configuration.injectsScript { resumeScript() } }
-        // Calls of other operations continue.
-        if let operation = ExecutionBudget.current {
-            if turnWasStopped(of: operation, exception, in: context) { transport.dropRest() }
-            return
+        let operation = ExecutionBudget.current
+        if let operation {
+            // Calls of other operations continue.
+            turnWasStopped(of: operation, exception, in: context)
+        } else {
+            terminated(exception)
+            rejectCalls(with: BridgeError(exception), in: context)
         }
-        terminated(exception)
-        rejectCalls(with: BridgeError(exception), in: context)
+        // The messages that the turn has left belong to its operation, and the next turn may be another one's.
+        transport.endTurn(of: operation)
     }
 
     /// Drains the queue of work for the engine; returns whether there was any.

@@ -53,6 +53,9 @@ final class MessageInbox {
     @exclusivity(unchecked) var received = 0
     @exclusivity(unchecked) var sent = 0
 
+    /// The operation of a stopped turn, while its messages are taken.
+    @exclusivity(unchecked) var stopped: ExecutionBudget??
+
     /// A Boolean value that indicates whether it may have a cancellation.
     ///
     /// Then the text transport reads requests as messages. It resets this when the inbox is empty.

@@ -82,7 +82,20 @@ extension MessageTransport {
         return .message(.request(request(entry, handler)), payload)
     }
 
-    func dropRest() {
+    func endTurn(of operation: ExecutionBudget?) { takeRest(of: operation) }
+
+    /// Moves the messages of a stopped turn into the machine, or drops them because their operation has ended.
+    func takeRest(of operation: ExecutionBudget?) {
+        inbox.stopped = .some(operation)
+        if operation?.termination == nil { moveRest() } else { dropRest() }
+        inbox.stopped = nil
+    }
+
+    /// The operation to which messages that are read belong.
+    var sendersOperation: ExecutionBudget? { inbox.stopped ?? turnOperation }
+
+    /// Drops the messages of both directions on the fast path.
+    private func dropRest() {
         while let entry = inbox.popFirst() {
             drop(entry)
             inbox.finish()
@@ -279,10 +292,8 @@ extension MessageTransport {
     ///
     /// - Returns: Whether it was begun; if not, the machine has to receive the request.
     private func begin(_ request: BridgeMessage.Request, _ payload: MessagePayload) -> Bool {
-        // Requests in text tell the machine what their sender supports. One that a stopped turn has left belongs to that
-        // turn's operation.
-        guard session.isDirect, request.account?.owner === turnOperation, request.callbackID != nil,
-            request.trace == nil, !payload.isRead,
+        // Requests in text tell the machine what their sender supports.
+        guard session.isDirect, request.callbackID != nil, request.trace == nil, !payload.isRead,
             !session.mask.contains(anyOf: .dataRequests),
             let (_, handler) = session.handler(named: request.handlerName)
         else { return false }
@@ -470,7 +481,7 @@ extension MessageTransport {
             let timeout = Duration.microseconds(Int64(min(entry.timeout, 1e12) * 1000))
             request.deadline = session.configuration.clock.now + timeout
         }
-        request.account = session.account(of: turnOperation)
+        request.account = session.account(of: sendersOperation)
         return request
     }
 

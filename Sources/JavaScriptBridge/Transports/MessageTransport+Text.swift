@@ -30,7 +30,7 @@ extension MessageTransport {
             if case .response(let response) = received.message, response.outcome.error != nil {
                 (self as? any EngineTransport)?.withContext { received.message.mapFrames(in: $0) }
             }
-            received.message.count(for: session.account(of: turnOperation))
+            received.message.count(for: session.account(of: sendersOperation))
             if received.isExtended { session.update(isInTurn: true) { $0.machine.peerShowedExtensions() } }
             session.peer.note(received.shows)
             let payload = MessagePayload(received)
@@ -53,7 +53,7 @@ extension MessageTransport {
             moveRest()
             session.update(isInTurn: true) { $0.machine.refuseStream(abandoned) }
         case .refused(var request, let error):
-            request.account = session.account(of: turnOperation)
+            request.account = session.account(of: sendersOperation)
             guard !session.crosses(.malformed(error.code.rawValue)) else { return }
             keepResult(of: request)
             session.logTraffic(.request(request), nil, isSent: false)

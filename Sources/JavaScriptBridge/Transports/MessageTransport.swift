@@ -60,7 +60,7 @@ protocol MessageTransport: AnyObject {
 
     // MARK: The turn
 
-    /// The operation whose turn is open, to which messages that are read belong; `nil` if the other side has none.
+    /// The operation whose turn is open; `nil` if the other side has none.
     var turnOperation: ExecutionBudget? { get }
     /// A Boolean value that indicates whether the other side was stopped in this turn, and can take no messages.
     var isStopped: Bool { get }
@@ -78,8 +78,8 @@ protocol MessageTransport: AnyObject {
     func work(limit: Int) -> Int?
     /// Moves the messages that wait until the other side returns into the machine.
     func moveRest()
-    /// Drops the messages of both directions on the fast path: their operation has ended.
-    func dropRest()
+    /// Takes the messages that a stopped turn has left: they stay those of its operation, and end with it.
+    func endTurn(of operation: ExecutionBudget?)
     /// Reports the messages of the fast path to the machine.
     func report()
 }

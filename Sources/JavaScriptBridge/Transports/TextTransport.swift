@@ -66,6 +66,18 @@ final class TextTransport: EngineTransport {
         takeMessage = JSHandle(try context.internals.forProperty("takeMessage"))
     }
 
+    func endTurn(of operation: ExecutionBudget?) {
+        takeRest(of: operation)
+        // A stopped script cannot be called. A page's own side knows nothing of operations.
+        guard isSignalled, session.configuration.injectsScript else { return }
+        context.hooks.turnPreparations.append { [unowned self] in
+            inbox.stopped = .some(operation)
+            receive()
+            takeRest(of: operation)
+            return true
+        }
+    }
+
     func receive() {
         let context = context
         guard session.port == nil || isSignalled || !arrived.isEmpty, !session.crosses(.fetch) else { return }

@@ -149,4 +149,64 @@ import Testing
         let expected = (0..<20).flatMap { _ in Array(repeating: "note last", count: 3) + ["failed"] }
         #expect(seen.arrayValue?.compactMap(\.stringValue) == expected)
     }
+
+    @Test(
+        "P39 messages without an interceptor follow those that were sent before them through interceptors",
+        arguments: transports
+    )
+    func behind(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        try await bridge.load(
+            .text(
+                """
+                const names = ["notification", "call", "legacy", "pipelined"];
+                for (const name of names) bridge.registerHandler(name, () => { seen.push(name); });
+                bridge.registerHandler("stream", async function* () { seen.push("stream"); yield 1; });
+                bridge.on("event", () => { seen.push("event"); });
+                """,
+                name: "names.js"
+            )
+        )
+        let registration = bridge.addInterceptor(.outgoing, matching: "note") { try await $1($0) }
+        defer { registration.remove() }
+        try bridge.registerHandler("work") { [weak bridge] (_: Int) async throws in
+            try bridge?.notify("note", with: "progress")
+            try BridgeCall.current?.reportProgress(1)
+        }
+        let answered = Recorder<Void>()
+        let names = ["notification", "call", "event", "legacy", "pipelined", "stream"]
+        for _ in 0..<20 {
+            for name in names {
+                for _ in 0..<3 { try bridge.notify("note", with: name) }
+                switch name {
+                case "notification": try bridge.notify(name, with: 1)
+                case "call": try await bridge.callHandler(name, with: 1)
+                case "event": #expect(try bridge.emit(name, with: 1))
+                case "legacy": bridge.legacy.callHandler(name, data: 1) { _ in answered.add(()) }
+                case "pipelined": _ = try bridge.pipeline(name, with: 1)
+                default:
+                    for try await item in try await bridge.openStream(name, with: 1, of: Int.self) {
+                        #expect(item == 1)
+                    }
+                }
+            }
+        }
+        await answered.wait(for: 20)
+        let expected = (0..<20).flatMap { _ in
+            names.flatMap { ["note \($0)", "note \($0)", "note \($0)", $0] }
+        }
+        let seen = try await bridge.runtime.evaluate("seen")
+        #expect(seen.arrayValue?.compactMap(\.stringValue) == expected)
+        let news = try await bridge.run(
+            """
+            seen.length = 0;
+            for (let round = 0; round < 20; round++) {
+                await bridge.callHandler("work", 1, { onProgress: () => { seen.push("progress"); } });
+            }
+            return seen;
+            """
+        )
+        let reported = (0..<20).flatMap { _ in ["note progress", "progress"] }
+        #expect(news.arrayValue?.compactMap(\.stringValue) == reported)
+    }
 }

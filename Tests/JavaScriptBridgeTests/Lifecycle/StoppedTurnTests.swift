@@ -94,4 +94,59 @@ import Testing
         arguments: BridgeKind.allCases
     )
     func operation(kind: BridgeKind) async throws { try await stop(kind, in: ExecutionBudget()) }
+
+    /// The operation of a turn that is stopped, and what happens to it.
+    enum Stopped: CaseIterable {
+        case none, continued, ended
+    }
+
+    @Test(
+        "R5 R6 messages that a stopped turn has sent are those of its operation, in their order",
+        arguments: BridgeKind.allCases,
+        Stopped.allCases
+    )
+    func left(kind: BridgeKind, stopped: Stopped) async throws {
+        let bridge = try await kind.makeBridge(
+            """
+            globalThis.sendAll = () => {
+                bridge.notify("data", 0);
+                bridge.notify("typed", 1);
+                bridge.callHandler("typed", 2).catch(() => {});
+                bridge.notify("asynchronous", 3);
+                bridge.callHandler("data", 4).catch(() => {});
+                bridge.notify("typed", 5);
+                stop();
+                for (;;) {}
+            };
+            """
+        )
+        let seen = Recorder<(number: Int, operation: ExecutionBudget?)>()
+        try bridge.registerHandler("typed") { (number: Int) in seen.add((number, .current)) }
+        try bridge.registerHandler("data") { (value: Value) in
+            seen.add((value.integerValue.map(Int.init) ?? -1, .current))
+        }
+        try bridge.registerHandler("asynchronous") { (number: Int) async in seen.add((number, .current)) }
+        let operation = stopped == .none ? nil : ExecutionBudget()
+        let other = ExecutionBudget()
+        let (runtime, otherTurns) = (bridge.runtime, Recorder<Void>())
+        try await runtime.withContext { context in
+            let stop = try context.makeFunction(named: "stop") { [weak runtime] _ in
+                // The next turn belongs to another operation.
+                runtime?.enqueue(joining: other) { _ in otherTurns.add(()) }
+                if stopped == .ended { operation?.interrupt(reason: "a test") }
+                runtime?.interrupt(reason: "a test")
+                return nil
+            }
+            try context.globalObject.setValue(stop, forProperty: "stop")
+        }
+        await ExecutionBudget.$current.withValue(operation) {
+            await #expect(throws: JSException.self) { try await runtime.evaluate("sendAll()") }
+        }
+        await otherTurns.wait(for: 1)
+        if stopped != .ended { await seen.wait(for: 6) }
+        await bridge.waitUntilIdle()
+        #expect(seen.elements.map(\.number) == (stopped == .ended ? [] : Array(0..<6)))
+        for (number, found) in seen.elements { #expect(found === operation, "\(number)") }
+        bridge.close()
+    }
 }
