@@ -31,7 +31,14 @@ extension Bridge {
         line: Int = #line
     ) async throws -> Response {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        return try await reply(of: name, to: data, returning: type, timeout: timeout, from: site) {
+        return try await session.reply(
+            of: name,
+            to: data,
+            returning: type,
+            timeout: timeout,
+            from: site,
+            on: runtime
+        ) {
             try session.heldPayload(of: data, replyingWith: type)
         }
     }
@@ -50,7 +57,14 @@ extension Bridge {
         line: Int = #line
     ) async throws -> Response {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        return try await reply(of: name, to: data, returning: type, timeout: timeout, from: site) {
+        return try await session.reply(
+            of: name,
+            to: data,
+            returning: type,
+            timeout: timeout,
+            from: site,
+            on: runtime
+        ) {
             try session.takenPayload(of: data, replyingWith: type)
         }
     }
@@ -67,7 +81,14 @@ extension Bridge {
         line: Int = #line
     ) async throws -> Response {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        return try await reply(of: name, to: Nothing(), returning: type, timeout: timeout, from: site) {
+        return try await session.reply(
+            of: name,
+            to: Nothing(),
+            returning: type,
+            timeout: timeout,
+            from: site,
+            on: runtime
+        ) {
             session.noPayload(replyingWith: type)
         }
     }
@@ -94,7 +115,14 @@ extension Bridge {
         line: Int = #line
     ) async throws {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        _ = try await reply(of: name, to: data, returning: IgnoredResult.self, timeout: timeout, from: site) {
+        _ = try await session.reply(
+            of: name,
+            to: data,
+            returning: IgnoredResult.self,
+            timeout: timeout,
+            from: site,
+            on: runtime
+        ) {
             try session.takenPayload(of: data, replyingWith: IgnoredResult.self)
         }
     }
@@ -116,12 +144,13 @@ extension Bridge {
         line: Int = #line
     ) async throws {
         let site = CallSite(function: function, fileID: fileID, line: line)
-        _ = try await reply(
+        _ = try await session.reply(
             of: name,
             to: Nothing(),
             returning: IgnoredResult.self,
             timeout: timeout,
-            from: site
+            from: site,
+            on: runtime
         ) {
             session.noPayload(replyingWith: IgnoredResult.self)
         }

@@ -83,6 +83,9 @@ public final class BridgeFunction: Codable, Sendable {
 
     /// Calls the function and waits for its result: the outcome of a promise, or the value itself.
     ///
+    /// If no other thread uses the engine, a script's function runs in a turn on the calling thread, as the handler of
+    /// `callHandler(_:with:returning:timeout:)` does.
+    ///
     /// - Parameters:
     ///   - argument: The arguments.
     ///   - type: The type to decode the result as.
@@ -93,8 +96,7 @@ public final class BridgeFunction: Codable, Sendable {
     ///   - line: The caller's line.
     /// - Returns: The result.
     /// - Throws: ``BridgeError``: the error that the function throws or rejects with, `decodeFailed`, `disconnected`
-    ///   once
-    ///   its context is gone, `invalidArgument` after ``release()``, `deadlineExceeded`, `cancelled`.
+    ///   once its context is gone, `invalidArgument` after ``release()``, `deadlineExceeded`, `cancelled`.
     public func callAsFunction<each Argument: Encodable & Sendable, Result: Decodable & Sendable>(
         _ argument: repeat each Argument,
         returning type: Result.Type = Result.self,

@@ -67,6 +67,9 @@ final class ReferenceTable: ReferenceImporter {
         state.withLock { $0.epoch == epoch ? $0.session : nil }
     }
 
+    /// The runtime of the session; `nil` once it is gone.
+    var runtime: JavaScriptRuntime? { state.withLock { $0.runtime } }
+
     // MARK: - References to Swift
 
     /// Exports references with a message, and checks that references to scripts may return to them in it.

@@ -61,15 +61,33 @@ final class RemoteReference: ReferenceTarget {
         var data: ValueObject = ["id": .string(record.id)]
         if let method { data["m"] = .string(method) }
         data["args"] = .array(arguments)
-        let payload = MessagePayload(.object(data), isSecret: isSecret)
-        let reply = try await session.call(
-            ReferenceTable.callName,
-            payload: payload,
-            timeout: timeout,
-            from: site
-        )
+        let reply = try await reply(to: .object(data), isSecret: isSecret, timeout, by: session, from: site)
         // Neither the script nor Swift may release it before it was called.
         return withExtendedLifetime(self) { (reply, session) }
+    }
+
+    private func reply(
+        to data: Value,
+        isSecret: Bool,
+        _ timeout: Duration?,
+        by session: BridgeSession,
+        from site: CallSite
+    ) async throws -> MessagePayload {
+        let name = ReferenceTable.callName
+        if !isSecret, let runtime = table.runtime,
+            let reply = try await session.replyIfFree(
+                of: name,
+                to: data,
+                returning: Value.self,
+                timeout: timeout,
+                from: site,
+                on: runtime
+            )
+        {
+            return .value(reply)
+        }
+        let payload = MessagePayload(data, isSecret: isSecret)
+        return try await session.call(name, payload: payload, timeout: timeout, from: site)
     }
 
     /// Checks that it may return to its script in a message of a session.

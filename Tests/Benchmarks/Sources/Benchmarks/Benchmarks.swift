@@ -26,7 +26,8 @@ enum Benchmarks {
                 + awaitCases
                 + bridgeCases
                 + messageCases + waitingCases
-                + observedCases + valueCases + eventCases + costCases + wireCases + scaleCases + jsonCases
+                + observedCases + valueCases + formCases + eventCases + costCases + wireCases + scaleCases
+                + jsonCases
                 + diffCases
                 + logCases + fetchCases + processCases + restorationCases + viewCases + managedCases
                 + scriptDataCases + serveCases + pageCases

@@ -9,7 +9,7 @@ enum BegunCall<Response> {
     case waits(ReplySlot)
 }
 
-extension Bridge {
+extension BridgeSession {
     /// Makes a call in a turn on the calling thread; returns `nil` if the engine is not free, or if the call has to
     /// queue behind others.
     ///
@@ -21,12 +21,13 @@ extension Bridge {
         _ name: String,
         _ data: Request,
         returning type: Response.Type,
-        timeout: Duration?
+        timeout: Duration?,
+        on runtime: JavaScriptRuntime
     ) throws -> BegunCall<Response>? {
-        guard session.isDirect, !session.mask.contains(anyOf: .calls),
-            !session.interceptors.intercepts(.outgoing, name)
-        else { return nil }
-        let time = session.remaining(timeout ?? session.configuration.defaultTimeout)
+        guard isDirect, !mask.contains(anyOf: .calls), !interceptors.intercepts(.outgoing, name) else {
+            return nil
+        }
+        let time = remaining(timeout ?? configuration.defaultTimeout)
         // The session machine reports a call that has no time left.
         if let time, time <= .zero { return nil }
         return try withUnsafeTemporaryAllocation(of: Response.self, capacity: 1) {
@@ -35,7 +36,7 @@ extension Bridge {
             var outcome = InlineOutcome.notMade
             do {
                 let isFree = try runtime.performIfFree { _ in
-                    guard let transport = session.openTransport(for: name) else { return }
+                    guard let transport = openTransport(for: name) else { return }
                     outcome = try withUnsafePointer(to: data) { data in
                         try transport.call(
                             name,
@@ -52,7 +53,7 @@ extension Bridge {
             } catch let error as JSException {
                 // The turn was stopped. The session has ended its pending calls then; this call may have ended before.
                 guard case .notMade = outcome else { return try begun(outcome, of: name, memory) }
-                throw session.state.withLock({ $0.machine.closingError }) ?? BridgeError(error)
+                throw state.withLock({ $0.machine.closingError }) ?? BridgeError(error)
             }
             return try begun(outcome, of: name, memory)
         }
@@ -67,11 +68,11 @@ extension Bridge {
         case .notMade: nil
         case .read: .answered(memory.move())
         case .value(let value):
-            .answered(try MessagePayload.value(value).decodeReply(of: name, by: session.textDecoder))
+            .answered(try MessagePayload.value(value).decodeReply(of: name, by: textDecoder))
         case .later(let slot):
             // Work at the end of the turn may have answered the call.
             try slot.outcome.map {
-                .answered(try $0.get().decodeReply(of: name, by: session.textDecoder))
+                .answered(try $0.get().decodeReply(of: name, by: textDecoder))
             } ?? .waits(slot)
         }
     }
@@ -83,30 +84,50 @@ extension Bridge {
         returning type: Response.Type,
         timeout: Duration?,
         from site: CallSite,
+        on runtime: JavaScriptRuntime,
         _ payload: () throws -> MessagePayload?
     ) async throws -> Response {
+        let response = try await replyIfFree(
+            of: name,
+            to: data,
+            returning: type,
+            timeout: timeout,
+            from: site,
+            on: runtime
+        )
+        if let response { return response }
+        return try await Self.reading(type) {
+            try await call(name, payload: payload(), timeout: timeout, from: site)
+                .decodeReply(of: name, from: site, by: textDecoder)
+        }
+    }
+
+    /// Calls a handler inline; returns `nil` if that is not possible.
+    func replyIfFree<Request: Encodable, Response: Decodable>(
+        of name: String,
+        to data: Request,
+        returning type: Response.Type,
+        timeout: Duration?,
+        from site: CallSite,
+        on runtime: JavaScriptRuntime
+    ) async throws -> Response? {
+        // The machine reports a task that is cancelled.
+        guard !Task.isCancelled else { return nil }
         let begun: BegunCall<Response>?
         do {
-            try Task.checkCancellation()
-            begun = try callIfFree(name, data, returning: type, timeout: timeout)
-        } catch is CancellationError {
-            begun = nil
+            begun = try callIfFree(name, data, returning: type, timeout: timeout, on: runtime)
         } catch let error as BridgeError {
             throw error.traced(throughCallOf: name, from: site)
         }
         switch begun {
         case .answered(let response):
             // The turn has run the synchronous part of all that the script sent before.
-            if session.mask.contains(anyOf: .order) { await session.waitUntilBegun() }
+            if mask.contains(anyOf: .order) { await waitUntilBegun() }
             return response
         case .waits(let slot):
-            return try await session.wait(for: slot, of: name, from: site)
-                .decodeReply(of: name, from: site, by: session.textDecoder)
-        case nil:
-            return try await BridgeSession.reading(type) {
-                try await session.call(name, payload: payload(), timeout: timeout, from: site)
-                    .decodeReply(of: name, from: site, by: session.textDecoder)
-            }
+            return try await wait(for: slot, of: name, from: site)
+                .decodeReply(type, of: name, from: site, by: textDecoder)
+        case nil: return nil
         }
     }
 }
