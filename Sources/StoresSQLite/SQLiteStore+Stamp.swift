@@ -27,9 +27,12 @@ extension SQLiteStore {
 
     /// Returns the stamp of the current content, and assigns one if it has none.
     ///
-    /// - Returns: The stamp; `nil` inside a transaction, and for a store in memory, whose content is not saved.
+    /// - Returns: The stamp; `nil` inside a transaction, for a store in memory, whose content is not saved, and for one
+    ///   that is only read.
     public func stampContent() throws -> Int64? {
-        guard transactions.current == nil, location != .memory else { return nil }
+        guard transactions.current == nil, location != .memory, configuration.access == .write else {
+            return nil
+        }
         return try alone {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.beginImmediate()

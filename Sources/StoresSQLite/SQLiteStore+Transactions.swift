@@ -113,6 +113,9 @@ extension SQLiteStore: ThreadWriting {
     private func commit<Result>(
         _ body: (any WriteTransaction) throws -> Result
     ) throws -> (Result, TransactionChanges?) {
+        guard configuration.access == .write else {
+            throw StoreError(.invalidRequest, "\(path) is open for reading, and cannot be changed")
+        }
         let connection = try openWriter()
         // Rolls back an earlier transaction whose rollback failed for lack of memory.
         if !connection.isInAutocommit { try connection.rollBack() }

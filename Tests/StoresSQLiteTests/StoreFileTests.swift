@@ -60,6 +60,45 @@ struct StoreFileTests {
         #expect(storeError { try SQLiteStore(location: .file("a\u{0}b")) }?.code == .cannotOpen)
     }
 
+    @Test(
+        "a store that is open for reading shows its rows, and nothing of its file changes",
+        arguments: [SQLiteConfiguration.Access.read, .readImmutable]
+    )
+    func reading(access: SQLiteConfiguration.Access) throws {
+        // A name that is special in a URI.
+        let path = directory.file("a store?#%.db")
+        let writing = try SQLiteStore(location: .file(path))
+        try writing.createEntity(.person)
+        try writing.write { try $0.insert(into: "person", ["name": .string("Ada")]) }
+        try writing.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        var configuration = SQLiteConfiguration()
+        configuration.access = access
+        let store = try SQLiteStore(location: .file(path), configuration: configuration)
+        #expect(store.identifier == writing.identifier && store.entities == ["person": .person])
+        let names = try store.read { try $0.fetch(FetchRequest(entityName: "person")).map { $0["name"] } }
+        #expect(names == [.string("Ada")])
+        #expect(try store.stampContent() == nil)
+        let refused = StoreError(.invalidRequest, "\(path) is open for reading, and cannot be changed")
+        let insertion = storeError {
+            try store.write { try $0.insert(into: "person", ["name": .string("Alan")]) }
+        }
+        #expect(insertion == refused)
+        let other = EntityDescription(name: "other", attributes: [.init("a", .date)])
+        #expect(storeError { try store.createEntity(other) } == refused)
+        try store.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+        let missing = storeError {
+            try SQLiteStore(location: .file(directory.file("missing.db")), configuration: configuration)
+        }
+        #expect(missing?.code == .cannotOpen)
+        let empty = try directory.write("", to: "empty.db")
+        let refusal = storeError { try SQLiteStore(location: .file(empty), configuration: configuration) }
+        #expect(
+            refusal?.message == "\(empty) is not a store yet, and cannot become one: it may not be written"
+        )
+    }
+
     @Test("a file that is not a database is refused, and unchanged")
     func notADatabase() throws {
         for text in ["not a database, but a text that is long enough to be read as a header", "short"] {

@@ -26,7 +26,7 @@ struct BrowsedFile {
         let store =
             options.follows
             ? try SQLiteStore(location: .file(path), history: HistoryOptions())
-            : try SQLiteStore(location: .file(path))
+            : try SQLiteStore(location: .file(path), configuration: Self.configuration(of: path))
         if let entity { return try StoreTable(store: store, entityName: entity) }
         let names = store.entities.keys.sorted()
         guard names.count == 1 else {
@@ -37,6 +37,16 @@ struct BrowsedFile {
             )
         }
         return try StoreTable(store: store, entityName: names[0])
+    }
+
+    /// Returns how to open a store: for reading if its file may not be written.
+    private static func configuration(of path: String) -> SQLiteConfiguration {
+        var configuration = SQLiteConfiguration()
+        guard access(path, W_OK) != 0 else { return configuration }
+        // Without a log no process writes. SQLite would leave an empty log that its writers may not be able to use.
+        let hasLog = ["-wal", "-shm"].contains { access(path + $0, F_OK) == 0 }
+        configuration.access = hasLog ? .read : .readImmutable
+        return configuration
     }
 
     private static func isDatabase(_ path: String) -> Bool {

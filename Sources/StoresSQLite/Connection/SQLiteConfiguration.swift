@@ -12,8 +12,20 @@ package struct SQLiteConfiguration: Sendable {
     ///
     /// `false` waits for no disk: for a store that is deleted when its program ends.
     package var isDurable = true
+    /// The access to the file.
+    package var access = Access.write
     /// A hook that is called before each step of a migration with its number; tests throw there.
     package var beforeMigrationStep: (@Sendable (Int) throws -> Void)?
+
+    /// The access of a store to its file.
+    package enum Access: Sendable {
+        /// Reads and writes; a file that does not exist is created.
+        case write
+        /// Reads, beside other processes that may write. SQLite may create the log and its index beside the file.
+        case read
+        /// Reads a file that no process writes meanwhile, without creating any file.
+        case readImmutable
+    }
 
     /// Creates the default configuration.
     package init() {}

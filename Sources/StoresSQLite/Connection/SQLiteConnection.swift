@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Foundation
 internal import Stores
 
 /// A connection to a database, with its prepared statements.
@@ -39,9 +40,13 @@ final class SQLiteConnection: @unchecked Sendable {
     init(path: String, configuration: SQLiteConfiguration, isReadOnly: Bool = false) throws {
         place = path == ":memory:" ? "the memory store" : path
         var opened: OpaquePointer?
-        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let isReadOnly = isReadOnly || configuration.access != .write
+        let isImmutable = configuration.access == .readImmutable
+        var flags = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        flags |= SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        if isImmutable { flags |= SQLITE_OPEN_URI }
+        let name = isImmutable ? URL(fileURLWithPath: path).absoluteString + "?immutable=1" : path
+        let code = sqlite3_open_v2(name, &opened, flags, nil)
         guard let opened else { throw StoreError(.failed, "\(place): out of memory") }
         handle = opened
         // From here on deinit closes the handle, which SQLite returns even if it could not open the file.

@@ -12,7 +12,7 @@ enum StoreFile {
 
     /// Opens the writing connection, initializes an empty database as a store, and checks that the database is a store.
     ///
-    /// A refused file is unchanged.
+    /// A refused file is unchanged, and so is one that the configuration only reads.
     static func open(
         _ path: String,
         configuration: SQLiteConfiguration
@@ -20,7 +20,18 @@ enum StoreFile {
         let isFile = path != ":memory:"
         if isFile { try checkKind(of: path) }
         let connection = try SQLiteConnection(path: path, configuration: configuration)
+        if configuration.access != .write, try isEmpty(connection) {
+            throw StoreError(
+                .cannotOpen,
+                "\(path) is not a store yet, and cannot become one: it may not be written"
+            )
+        }
         try checkOwner(of: connection)
+        guard configuration.access == .write else {
+            try connection.execute(SQLiteConnection.listTable)
+            if isFile { connection.files = OpenFiles(path) }
+            return (connection, try identifier(of: connection))
+        }
         if sqlite3_db_readonly(connection.handle, "main") == 1 {
             throw StoreError(.cannotOpen, "\(path) may be read but not written")
         }
