@@ -327,4 +327,32 @@ import Testing
         #expect(log.elements.contains { $0.contains("[secret]") })
         #expect(log.elements.filter { $0.contains("canary") } == [])
     }
+
+    @Test(
+        "R38 a secret that answers a call after the log was turned on is hidden",
+        arguments: ["function", "handler"]
+    )
+    func pending(kind: String) async throws {
+        let log = Recorder<String>()
+        let bridge = try await Bridge.patient(
+            running: """
+                const slow = () => new Promise(resolve => { globalThis.answer = resolve; });
+                bridge.registerHandler("slow", slow);
+                bridge.registerHandler("get", () => slow);
+                """,
+            log: log
+        )
+        let function = try await bridge.callHandler("get", returning: BridgeFunction.self)
+        let word = Task {
+            kind == "function"
+                ? try await function(returning: Secret<String>.self)
+                : try await bridge.callHandler("slow", returning: Secret<String>.self)
+        }
+        while try await bridge.runtime.evaluate("typeof answer") != "function" { await Task.yield() }
+        bridge.enableLogging()
+        try await bridge.runtime.evaluate("answer('canary'); 0")
+        #expect(try await word.value.value == "canary")
+        #expect(log.elements.contains { $0.contains("[secret]") }, "\(log.elements)")
+        #expect(log.elements.filter { $0.contains("canary") } == [])
+    }
 }

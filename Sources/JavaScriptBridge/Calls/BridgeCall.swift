@@ -75,10 +75,8 @@ public struct BridgeCall: Sendable {
     public func reportProgress(_ news: some Encodable) throws -> Bool {
         guard let id = run.call(in: session) else { return false }
         let payload = try session.takenPayload(of: news)
-        let isLater = session.interceptors.addBehindUnsent { [session, handlerName] in
-            do { _ = try session.reportProgress(of: id, payload) } catch {
-                session.logWarning("The progress of \"\(handlerName)\" was not sent. \(error)")
-            }
+        let isLater = try session.sendLater(handlerName) { [session] in
+            _ = try session.reportProgress(of: id, payload)
         }
         return try isLater || session.reportProgress(of: id, payload)
     }

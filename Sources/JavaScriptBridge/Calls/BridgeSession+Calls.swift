@@ -39,16 +39,18 @@ extension BridgeSession {
     ) async throws -> MessagePayload {
         try await call(name, from: site) {
             (continuation: CheckedContinuation<MessagePayload, any Error>, cancellation) in
-            start(
-                name,
-                payload: payload,
-                reply: .full,
-                accepting: onProgress == nil ? [] : .progress,
-                timeout: timeout,
-                onProgress: onProgress,
-                .continuation(continuation),
-                cancellation
-            )
+            startInOrder(name, .continuation(continuation)) {
+                self.start(
+                    name,
+                    payload: payload,
+                    reply: .full,
+                    accepting: onProgress == nil ? [] : .progress,
+                    timeout: timeout,
+                    onProgress: onProgress,
+                    .continuation(continuation),
+                    cancellation
+                )
+            }
         }
     }
 

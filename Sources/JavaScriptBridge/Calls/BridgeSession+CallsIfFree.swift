@@ -24,9 +24,9 @@ extension BridgeSession {
         timeout: Duration?,
         on runtime: JavaScriptRuntime
     ) throws -> BegunCall<Response>? {
-        guard isDirect, !mask.contains(anyOf: .calls), !interceptors.intercepts(.outgoing, name) else {
-            return nil
-        }
+        guard isDirect, !mask.contains(anyOf: .calls), !interceptors.hasUnsent,
+            !interceptors.intercepts(.outgoing, name)
+        else { return nil }
         let time = remaining(timeout ?? configuration.defaultTimeout)
         // The session machine reports a call that has no time left.
         if let time, time <= .zero { return nil }

@@ -10,7 +10,7 @@ extension BridgeSession {
         isDirect && !mask.contains(anyOf: .calls) ? transportInTurn : nil
     }
 
-    /// Returns the same transport, if calls of a name do not take the path of the interceptors.
+    /// Returns the same transport, if no interceptors process the calls of a name.
     func openTransport(for name: String) -> DirectTransport? {
         interceptors.intercepts(.outgoing, name) ? nil : openTransport
     }
@@ -33,7 +33,7 @@ extension BridgeSession {
     /// Sends a notification on the fast path; returns false if it has to go through the machine.
     @usableFromInline
     func notifyInline(_ name: String, _ data: UnsafeRawPointer, _ type: any Encodable.Type) throws -> Bool {
-        guard let transport = openTransport(for: name) else { return false }
+        guard !interceptors.hasUnsent, let transport = openTransport(for: name) else { return false }
         return try transport.notify(name, data, type)
     }
 
@@ -140,8 +140,7 @@ extension BridgeSession {
     {
         let slot = ReplySlot()
         let cancellation = CallCancellation()
-        // A caller that waits in its turn cannot wait for other threads.
-        guard let chain = interceptors.chain(.outgoing, name), !chain.isEmpty else {
+        guard let chain = interceptors.chain(.outgoing, name) else {
             try context.withTurn {
                 start(
                     name,

@@ -34,8 +34,9 @@ extension Bridge {
     ///
     /// Calls whose interceptors do not suspend reach their handlers in order; a call whose interceptor suspends may be
     /// overtaken by later ones. With an interceptor, a notification of Swift is sent a moment later, and its errors are
-    /// logged. Messages that are sent after it follow it, also those that no interceptor processes; only a call inside
-    /// a turn (`callHandler(_:with:returning:in:)`) does not wait for it. A bridge without interceptors has no overhead.
+    /// logged. Messages that are sent after it follow it, also those that no interceptor processes. Only calls inside a
+    /// turn (`callHandler(_:with:returning:in:)`) and pipelined calls that no interceptor processes do not wait for it.
+    /// A bridge that never had interceptors has no overhead.
     ///
     /// - Parameters:
     ///   - direction: The direction of the calls; both if it is `nil`.

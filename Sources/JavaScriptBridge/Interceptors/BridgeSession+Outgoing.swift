@@ -41,7 +41,8 @@ extension BridgeSession {
 
     func notify(_ name: String, payload: MessagePayload?) throws(BridgeError) {
         guard let chain = interceptors.chain(.outgoing, name) else {
-            return try notifyDirectly(name, payload: payload)
+            let isLater = try sendLater(name) { try self.notifyDirectly(name, payload: payload) }
+            return isLater ? () : try notifyDirectly(name, payload: payload)
         }
         let waiter = Waiter.nobody { [weak self] error in
             self?.logWarning("The call of \"\(name)\" was not sent. \(error)")
@@ -60,7 +61,9 @@ extension BridgeSession {
     /// Makes a call of the legacy API.
     func callWithCallback(_ name: String, payload: MessagePayload?, _ waiter: Waiter) {
         guard let chain = interceptors.chain(.outgoing, name) else {
-            return start(name, payload: payload, reply: .legacy, timeout: nil, waiter)
+            return startInOrder(name, waiter) {
+                self.start(name, payload: payload, reply: .legacy, timeout: nil, waiter)
+            }
         }
         let held: PendingInterceptedCall
         do throws(BridgeError) { held = try hold(name, timeout: nil, waiter) } catch {
@@ -76,6 +79,8 @@ extension BridgeSession {
     }
 
     /// Makes a call whose result other calls may refer to.
+    ///
+    /// It waits for no interceptors of other calls, because those calls need its id.
     func pipeline(_ name: String, _ payload: MessagePayload?, timeout: Duration?) -> PipelinedValue {
         let chain = interceptors.chain(.outgoing, name)
         let call = PipelinedCall(session: self, isIntercepted: chain != nil)
@@ -188,12 +193,9 @@ extension BridgeSession {
         do throws(BridgeError) { held = try hold(name, timeout: timeout, waiter, cancellation) } catch {
             return waiter.settle(.failure(error))
         }
-        let isStarting = StartQueue.isStarting
-        held.run {
-            // Messages sent before by callers that do not wait go first. Messages sent from there are in order already.
-            if !isStarting { await self.interceptors.outgoing.waitUntilBegun() }
-            await self.run(chain, kind, name, data, held, last)
-        }
+        // Behind messages sent before by callers that do not wait.
+        let run = asCaller { held.run { await self.run(chain, kind, name, data, held, last) } }
+        if !interceptors.outgoing.addIfBusy(run) { run() }
     }
 
     /// Begins a call whose caller waits inside a turn, and runs its interceptors meanwhile.
@@ -223,15 +225,46 @@ extension BridgeSession {
         _ held: PendingInterceptedCall,
         _ last: @escaping Sending
     ) {
-        let (current, operation) = (BridgeCall.current, ExecutionBudget.current)
-        interceptors.outgoing.add {
+        interceptors.outgoing.add(
+            asCaller { held.run { await self.run(chain, kind, name, data, held, last) } }
+        )
+    }
+
+    // MARK: - Order
+
+    /// Sends a message behind those that wait for their interceptors, if there are any (P39).
+    ///
+    /// - Returns: Whether it will be sent later; then its errors are logged.
+    /// - Throws: `overloaded` if too many messages wait.
+    func sendLater(_ name: String, _ send: @escaping @Sendable () throws -> Void) throws(BridgeError) -> Bool
+    {
+        guard interceptors.hasUnsent else { return false }
+        // Those that wait for interceptors will wait for the engine too.
+        let queued = state.withLock { $0.queue.count }
+        try checkRoom(for: name, waiting: interceptors.outgoing.count + queued)
+        return interceptors.addBehindUnsent(
+            asCaller {
+                do { try send() } catch { self.logWarning("\"\(name)\" was not sent. \(error)") }
+            }
+        )
+    }
+
+    /// Starts a call whose waiter is settled, behind the messages that wait for their interceptors.
+    func startInOrder(_ name: String, _ waiter: Waiter, _ start: @escaping @Sendable () -> Void) {
+        do throws(BridgeError) {
+            if try !sendLater(name, start) { start() }
+        } catch {
+            waiter.settle(.failure(error))
+        }
+    }
+
+    /// Returns work that does what a body would do now: for the same call, inside the same operation.
+    private func asCaller(_ body: @escaping @Sendable () -> Void) -> StartQueue.Work {
+        let (current, operation, shapes) = (BridgeCall.current, ExecutionBudget.current, Self.replyShapes)
+        return {
             ExecutionBudget.withCurrent(operation) {
-                held.run {
-                    await BridgeCall.$current.withValue(current) {
-                        await StartQueue.$isStarting.withValue(true) {
-                            await self.run(chain, kind, name, data, held, last)
-                        }
-                    }
+                BridgeCall.$current.withValue(current) {
+                    Self.$replyShapes.withValue(shapes, operation: body)
                 }
             }
         }

@@ -1,3 +1,4 @@
+internal import BridgeProtocol
 internal import BridgeValues
 internal import Synchronization
 
@@ -16,18 +17,19 @@ final class InterceptorTable: Sendable {
     }
 
     private let state = Mutex(State())
-    // A call on a bridge without interceptors costs only a load of this.
+    // A call on a bridge that never had interceptors costs only a load of this.
     private let mask: MessageMask
     /// The number of changes that concern calls of scripts.
     let changes = Atomic(0)
     /// The queue that starts the interceptors of calls from Swift that are not awaited, in their order.
     let outgoing = StartQueue()
 
-    /// Creates an empty table, which publishes in a mask whether it has interceptors.
+    /// Creates an empty table, which publishes in a mask whether it has, or had, interceptors.
     init(publishingIn mask: MessageMask) { self.mask = mask }
 
     private func publish(_ state: State, changing direction: InterceptedCall.Direction?) {
-        mask.set(state.entries.isEmpty ? [] : .interceptors, of: .interceptors)
+        // It stays set without interceptors: messages that wait for those that were removed still precede later ones.
+        if !state.entries.isEmpty { mask.set(.interceptors, of: .interceptors) }
         guard direction != .outgoing else { return }
         changes.wrappingAdd(1, ordering: .releasing)
     }
@@ -67,38 +69,32 @@ final class InterceptorTable: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Returns whether calls of a name take the path of the interceptors; see ``chain(_:_:)``.
+    /// Returns whether interceptors process the calls of a name.
     @inline(__always)
     func intercepts(_ direction: InterceptedCall.Direction, _ name: String) -> Bool {
         guard mask.contains(anyOf: .interceptors), let rule = Rule(direction, name) else { return false }
         return state.withLock { $0.entries.contains(where: rule.applies(to:)) }
-            || direction == .outgoing && hasUnsent
     }
 
-    /// Returns the interceptors of a call, the first one first; `nil` if it does not take their path.
-    ///
-    /// A call of Swift that no interceptor processes takes it too, without any, if messages that were sent before are
-    /// waiting for theirs: so it follows them (P39).
+    /// Returns the interceptors of a call, the first one first; `nil` if there are none.
     func chain(_ direction: InterceptedCall.Direction, _ name: String) -> [Bridge.Interceptor]? {
         guard mask.contains(anyOf: .interceptors), let rule = Rule(direction, name) else { return nil }
         let bodies = state.withLock { $0.entries.filter(rule.applies(to:)).map(\.body) }
-        return bodies.isEmpty && (direction == .incoming || !hasUnsent) ? nil : bodies
+        return bodies.isEmpty ? nil : bodies
     }
 
-    /// A Boolean value that indicates whether messages of Swift wait for interceptors, and a message sent now has to
-    /// follow them.
-    ///
-    /// What an interceptor sends before it suspends is in order already.
-    var hasUnsent: Bool { mask.contains(anyOf: .interceptors) && outgoing.isBusy && !StartQueue.isStarting }
+    /// A Boolean value that indicates whether messages of Swift wait for their interceptors, so that a message that is
+    /// sent now has to follow them.
+    var hasUnsent: Bool { mask.contains(anyOf: .interceptors) && outgoing.isBusy }
 
-    /// Adds a message of Swift that follows those which wait for interceptors; otherwise returns false and does nothing.
+    /// Adds the sending of a message behind those that wait; otherwise returns false and does nothing.
     func addBehindUnsent(_ work: @escaping StartQueue.Work) -> Bool {
-        mask.contains(anyOf: .interceptors) && !StartQueue.isStarting && outgoing.addIfBusy(work)
+        mask.contains(anyOf: .interceptors) && outgoing.addIfBusy(work)
     }
 
     /// Waits until the messages that were sent before through interceptors have begun.
     func waitUntilSent() async {
-        if mask.contains(anyOf: .interceptors), !StartQueue.isStarting { await outgoing.waitUntilBegun() }
+        if mask.contains(anyOf: .interceptors) { await outgoing.waitUntilBegun() }
     }
 
     /// The condition for interceptors of a call.
@@ -128,25 +124,32 @@ final class InterceptorTable: Sendable {
 final class StartQueue: Sendable {
     typealias Work = @Sendable () -> Void
 
-    /// A Boolean value that indicates whether the current task was started by a queue, and so must not wait for the
-    /// queue.
-    @TaskLocal static var isStarting = false
-
     private struct State {
-        var work: [Work] = []
+        var work = FIFOQueue<Work>()
         var isDraining = false
+        /// The thread that begins the pieces; `none` if there are none.
+        var thread = ThreadID.none
+
+        /// A Boolean value that indicates whether what the current thread adds has to follow others.
+        ///
+        /// What a piece does before it suspends is in order already.
+        var isBusy: Bool { isDraining && thread != .current }
     }
 
     private let state = Mutex(State())
 
-    /// A Boolean value that indicates whether pieces are queued or being started.
-    var isBusy: Bool { state.withLock { $0.isDraining } }
+    /// A Boolean value that indicates whether pieces are queued or being started, by another thread.
+    var isBusy: Bool { state.withLock { $0.isBusy } }
 
-    /// Adds a piece if others are queued or being started; otherwise returns false and does nothing.
+    /// The number of pieces that wait, with the one that is being started.
+    var count: Int { state.withLock { $0.work.count + ($0.isDraining ? 1 : 0) } }
+
+    /// Adds a piece if others are queued or being started by another thread; otherwise returns false and does nothing.
     func addIfBusy(_ work: @escaping Work) -> Bool {
         state.withLock { state in
-            if state.isDraining { state.work.append(work) }
-            return state.isDraining
+            guard state.isBusy else { return false }
+            state.work.append(work)
+            return true
         }
     }
 
@@ -170,15 +173,14 @@ final class StartQueue: Sendable {
 
     private func drain() {
         while true {
-            let work = state.withLock { state in
-                defer {
-                    state.isDraining = !state.work.isEmpty
-                    state.work = []
-                }
-                return state.work
+            let piece = state.withLock { state in
+                let piece = state.work.popFirst()
+                state.isDraining = piece != nil
+                state.thread = piece == nil ? .none : .current
+                return piece
             }
-            for piece in work { piece() }
-            if work.isEmpty { return }
+            guard let piece else { return }
+            piece()
         }
     }
 }

@@ -14,16 +14,21 @@ extension BridgeSession {
         let reader = StreamReader(session: self, window: window)
         let opened = try await call {
             (continuation: CheckedContinuation<StreamReader, any Error>, cancellation) in
-            start(
-                name,
-                payload: payload,
-                reply: .full,
-                accepting: .streams,
-                timeout: timeout,
-                .stream(continuation, reader),
-                cancellation,
-                within: held
-            )
+            let waiter = Waiter.stream(continuation, reader)
+            let start: @Sendable () -> Void = {
+                self.start(
+                    name,
+                    payload: payload,
+                    reply: .full,
+                    accepting: .streams,
+                    timeout: timeout,
+                    waiter,
+                    cancellation,
+                    within: held
+                )
+            }
+            // What an interceptor opens is in its place already.
+            if held == nil { startInOrder(name, waiter, start) } else { start() }
         }
         return BridgeStream(reader: opened)
     }
@@ -129,11 +134,7 @@ extension BridgeSession {
         guard state.withLock({ $0.machine.isHeard(topic) }) else { return false }
         let payload = try takenPayload(of: event)
         let account = try currentAccount(nil)
-        let isLater = interceptors.addBehindUnsent {
-            do { _ = try self.emit(topic, payload, account) } catch {
-                self.logWarning("The event of \"\(topic)\" was not sent. \(error)")
-            }
-        }
+        let isLater = try sendLater(topic) { _ = try self.emit(topic, payload, account) }
         return try isLater || emit(topic, payload, account)
     }
 

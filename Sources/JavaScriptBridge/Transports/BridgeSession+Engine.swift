@@ -111,6 +111,7 @@ extension BridgeSession {
         }
         // The messages that the turn has left belong to its operation, and the next turn may be another one's.
         transport.endTurn(of: operation)
+        if mask.contains(anyOf: .queue) { scheduleTurn() }
     }
 
     /// Drains the queue of work for the engine; returns whether there was any.

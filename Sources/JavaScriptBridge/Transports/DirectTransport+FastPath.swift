@@ -131,7 +131,9 @@ extension DirectTransport {
             throw mismatch.ofReply(of: name)
         }
         guard let other = awaited.other else {
-            return .later(takeUp(number, name, timeout, isInTurn: isInTurn))
+            return .later(
+                takeUp(number, name, timeout, shapes: shapes(of: reply, from: name), isInTurn: isInTurn)
+            )
         }
         inbox.received += 1
         return .value(try other.get())
@@ -142,8 +144,23 @@ extension DirectTransport {
     @inline(__always)
     private func dataShape(of type: Any.Type) -> MessageShape? { type == Value.self ? nil : shape(of: type) }
 
+    /// Returns the shapes of the secrets in the reply of a call (R38).
+    ///
+    /// The result of a function is data here, and its caller knows the type.
+    private func shapes(of reply: ReplyType, from name: String) -> [SecretShape] {
+        name == ReferenceTable.callName
+            ? BridgeSession.replyShapes
+            : SecretMembers.shared.learn(reply.reader.kind.subject).map { [$0] } ?? []
+    }
+
     /// Registers a call with the machine because its reply did not arrive inline.
-    private func takeUp(_ number: UInt64, _ name: String, _ timeout: Duration?, isInTurn: Bool) -> ReplySlot {
+    private func takeUp(
+        _ number: UInt64,
+        _ name: String,
+        _ timeout: Duration?,
+        shapes: [SecretShape],
+        isInTurn: Bool
+    ) -> ReplySlot {
         let slot = ReplySlot()
         let deadline = session.deadline(after: timeout)
         let account = session.account(of: context.turnOperation)
@@ -155,7 +172,9 @@ extension DirectTransport {
                 account: account,
                 isInTurn: isInTurn
             )
-            state.calls.insert(PendingCalls.Entry(.slot(slot), of: name), for: call)
+            var entry = PendingCalls.Entry(.slot(slot), of: name)
+            entry.replyShapes = shapes
+            state.calls.insert(entry, for: call)
             state.queue.lastDeliveredCall = .number(number)
             slot.call = call
         }

@@ -66,15 +66,18 @@ final class TextTransport: EngineTransport {
         takeMessage = JSHandle(try context.internals.forProperty("takeMessage"))
     }
 
+    /// A Boolean value that indicates whether the script has messages that were not read.
+    private var hasUnread: Bool { isSignalled || !arrived.isEmpty }
+
     func endTurn(of operation: ExecutionBudget?) {
         takeRest(of: operation)
         // A stopped script cannot be called. A page's own side knows nothing of operations.
-        guard isSignalled, session.configuration.injectsScript else { return }
+        guard hasUnread, session.configuration.injectsScript else { return }
         context.hooks.turnPreparations.append { [unowned self] in
             inbox.stopped = .some(operation)
             receive()
             takeRest(of: operation)
-            return true
+            return !hasUnread
         }
     }
 
@@ -91,6 +94,10 @@ final class TextTransport: EngineTransport {
                 if !fetched.isUndefined || !dialect.signal.returnsByURL {
                     receive(fetched)
                 }
+            } catch let error as JSException where error.isTermination {
+                // Another turn fetches them.
+                isSignalled = true
+                return
             } catch {
                 unfetched += 1
                 // At 1, 2, 4, 8 and so on: one payload that cannot be encoded blocks the queue of a plain script

@@ -1,10 +1,11 @@
 import BridgeTesting
+import Foundation
 import JavaScriptBridge
 import TestSupport
 import Testing
 
 /// Calls of handlers without an interceptor, on a bridge that has interceptors of others.
-@Suite(.noLeaks) struct OtherNamesTests {
+@Suite(.noLeaks, .timeLimit(.minutes(1))) struct OtherNamesTests {
     private static let transports = [BridgeConfiguration.Transport.direct, .text]
 
     private struct Refusal: Error {}
@@ -159,22 +160,26 @@ import Testing
         try await bridge.load(
             .text(
                 """
-                const names = ["notification", "call", "legacy", "pipelined"];
+                const names = ["notification", "call", "legacy", "removed"];
                 for (const name of names) bridge.registerHandler(name, () => { seen.push(name); });
+                bridge.registerHandler("seen", () => seen);
                 bridge.registerHandler("stream", async function* () { seen.push("stream"); yield 1; });
                 bridge.on("event", () => { seen.push("event"); });
                 """,
                 name: "names.js"
             )
         )
-        let registration = bridge.addInterceptor(.outgoing, matching: "note") { try await $1($0) }
+        func intercept() -> InterceptorRegistration {
+            bridge.addInterceptor(.outgoing, matching: "note") { try await $1($0) }
+        }
+        var registration = intercept()
         defer { registration.remove() }
         try bridge.registerHandler("work") { [weak bridge] (_: Int) async throws in
             try bridge?.notify("note", with: "progress")
             try BridgeCall.current?.reportProgress(1)
         }
         let answered = Recorder<Void>()
-        let names = ["notification", "call", "event", "legacy", "pipelined", "stream"]
+        let names = ["notification", "call", "event", "legacy", "stream", "removed"]
         for _ in 0..<20 {
             for name in names {
                 for _ in 0..<3 { try bridge.notify("note", with: name) }
@@ -183,7 +188,10 @@ import Testing
                 case "call": try await bridge.callHandler(name, with: 1)
                 case "event": #expect(try bridge.emit(name, with: 1))
                 case "legacy": bridge.legacy.callHandler(name, data: 1) { _ in answered.add(()) }
-                case "pipelined": _ = try bridge.pipeline(name, with: 1)
+                case "removed":
+                    registration.remove()
+                    try bridge.notify(name, with: 1)
+                    registration = intercept()
                 default:
                     for try await item in try await bridge.openStream(name, with: 1, of: Int.self) {
                         #expect(item == 1)
@@ -195,8 +203,8 @@ import Testing
         let expected = (0..<20).flatMap { _ in
             names.flatMap { ["note \($0)", "note \($0)", "note \($0)", $0] }
         }
-        let seen = try await bridge.runtime.evaluate("seen")
-        #expect(seen.arrayValue?.compactMap(\.stringValue) == expected)
+        let seen = try await bridge.callHandler("seen", returning: [String].self)
+        #expect(seen == expected)
         let news = try await bridge.run(
             """
             seen.length = 0;
@@ -208,5 +216,110 @@ import Testing
         )
         let reported = (0..<20).flatMap { _ in ["note progress", "progress"] }
         #expect(news.arrayValue?.compactMap(\.stringValue) == reported)
+    }
+
+    @Test("the result of a call may be referred to while earlier messages wait for interceptors")
+    func pipelined() async throws {
+        let bridge = try await makeBridge(.text)
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("user", async () => ({ id: 20 }));
+                bridge.registerHandler("add", id => id + 1);
+                """,
+                name: "users.js"
+            )
+        )
+        let registration = bridge.addInterceptor(.outgoing, matching: "note") { try await $1($0) }
+        defer { registration.remove() }
+        for _ in 0..<20 {
+            for _ in 0..<3 { try bridge.notify("note", with: "x") }
+            let user = try bridge.pipeline("user", with: 1)
+            #expect(try await bridge.pipeline("add", with: user["id"]).value(as: Int.self) == 21)
+        }
+    }
+
+    /// Sends messages from another thread, while this one has not suspended.
+    private static func flood(_ bridge: Bridge?, _ refused: Recorder<(Int, BridgeErrorCode?)>) {
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            for isEvent in [true, false] {
+                var sent = 0
+                do {
+                    while sent < 1_000 {
+                        if isEvent { try bridge?.emit("event", with: 1) } else { try bridge?.notify("plain") }
+                        sent += 1
+                    }
+                    refused.add((sent, nil))
+                } catch {
+                    refused.add((sent, (error as? BridgeError)?.code))
+                }
+            }
+            isDone.signal()
+        }
+        isDone.wait()
+    }
+
+    @Test("R22 no more messages wait behind an interceptor than for the engine", arguments: transports)
+    func overloaded(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await Bridge.patient(
+            transport,
+            running: synchronousMode + """
+                globalThis.count = 0;
+                bridge.registerHandler("note", () => {});
+                bridge.registerHandler("plain", () => { count++; });
+                bridge.registerHandler("count", () => count);
+                bridge.on("event", () => { count++; });
+                """
+        ) { $0.limits.maximumQueuedMessages = 50 }
+        #expect(try await bridge.callHandler("plain", returning: Value.self) == .undefined)
+        let refused = Recorder<(Int, BridgeErrorCode?)>()
+        let registration = bridge.addInterceptor(.outgoing, matching: "note") { [weak bridge] call, next in
+            Self.flood(bridge, refused)
+            return try await next(call)
+        }
+        defer { registration.remove() }
+        try bridge.notify("note", with: 1)
+        await refused.wait(for: 2)
+        // With the notification itself.
+        #expect(refused.elements.map(\.0) == [49, 0])
+        #expect(refused.elements.allSatisfy { $0.1 == .overloaded })
+        // None of those that were taken is lost.
+        while try await bridge.runtime.evaluate("count") != 50 { await Task.yield() }
+        #expect(try await bridge.callHandler("count", returning: Int.self) == 50)
+    }
+
+    /// Calls a script inside a turn on this thread.
+    private static func ask(_ bridge: Bridge?) throws -> Int? {
+        guard let bridge else { return nil }
+        return try bridge.runtime.withContextAndWait {
+            try bridge.callHandler("ask", with: "double", returning: Int.self, in: $0)
+        }
+    }
+
+    @Test(
+        "an interceptor may call a script in a turn whose handler needs answers of Swift",
+        arguments: transports
+    )
+    func inTurn(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('ask', async name => await bridge.callHandler(name, 4));",
+                name: "ask.js"
+            )
+        )
+        try bridge.registerHandler("double") { (number: Int) in number * 2 }
+        // By text the set-up waits for a timer.
+        #expect(try await bridge.callHandler("ask", with: "double", returning: Int.self) == 8)
+        let answers = Recorder<Result<Int?, any Error>>()
+        let registration = bridge.addInterceptor(.outgoing, matching: "note") { [weak bridge] call, next in
+            answers.add(Result { try Self.ask(bridge) })
+            return try await next(call)
+        }
+        defer { registration.remove() }
+        for _ in 0..<5 { try bridge.notify("note", with: "x") }
+        await answers.wait(for: 5)
+        for answer in answers.elements { #expect(try answer.get() == 8) }
     }
 }
