@@ -395,7 +395,8 @@ interface Bridge {
     off<Event = any>(topic: string, listener?: (event: Event) => void): void;
     /**
      * Emits an event on a topic. Returns false if the program has no listener for it; then the event is neither encoded
-     * nor sent.
+     * nor sent. An event on a topic that the grants of this script deny is sent and dropped by the program: the result
+     * is true.
      */
     emit(topic: string, event?: unknown): boolean;
 
