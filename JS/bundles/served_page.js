@@ -2470,13 +2470,15 @@ function errorOf(record, depth, handle) {
     if (typeof stack === "string" && stack !== "") define(error, "stack", stack, false);
     return handle === undefined ? error : adoptError(error, handle);
 }
-function encodingError(thrown, name) {
+function encodingError(
+    thrown, name, what = "payload for",
+) {
     const code = isObject(thrown) ? read(thrown, "code") : undefined;
     const message = isObject(thrown) ? read(thrown, "message") : undefined;
     const reason = typeof message === "string" ? message : textOf(thrown);
     return makeError(
         typeof code === "string" && codes.has(code) ? code : "encodeFailed",
-        "The payload for \"" + name + "\" cannot be sent: " + reason,
+        "The " + what + " \"" + name + "\" cannot be sent: " + reason,
         thrown,
     );
 }
@@ -2816,7 +2818,7 @@ function respond(
             enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } }, true);
         }
     } catch (error) {
-        throw encodingError(error, name);
+        throw encodingError(error, name, "reply of");
     }
 }
 function respondWithStream(id, name, stream) {

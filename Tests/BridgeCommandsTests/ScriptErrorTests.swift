@@ -91,7 +91,7 @@ import Testing
             "run", "--time-limit=0", "--memory-limit", "64M", "-e", code,
         ])
         #expect(result.status == 1)
-        #expect(result.errorOutput.contains("of which it may have \(64 << 20)"))
+        #expect(result.errorOutput.contains("bytes in use: its limit is \(64 << 20)"))
         #expect(result.errorOutput.contains("(--memory-limit sets how much memory a script's heap may take)"))
     }
 

@@ -268,6 +268,7 @@ import Testing
         #expect(
             script.status == 1 && script.errorOutput.contains("there is no built-in module \"bridge:test\"")
         )
+        #expect(script.errorOutput.contains("'jsbridge test FILE' runs tests"))
     }
 
     @Test("a JUnit report is well-formed, whatever the names and errors are")

@@ -130,4 +130,43 @@ import Testing
         }
         #expect(gone.elements.count >= 150)
     }
+
+    @Test("an error of a Swift function names the function and its place, and nothing of this package")
+    func place() async throws {
+        struct Refusal: Error {}
+        struct Given: Encodable, Sendable {
+            let f: BridgeFunction
+            let o: BridgeObject
+        }
+        let log = Recorder<String>()
+        let bridge = try await Bridge.patient(
+            running: """
+                bridge.registerHandler("call", async ({ f }) => { await f(); });
+                bridge.registerHandler("open", async ({ o }) => { await o.open(); });
+                """,
+            log: log
+        )
+        let line = #line + 1
+        let function = BridgeFunction(named: "opener") { throw BridgeError("shop.closed", "Closed.") }
+        let object = BridgeObject(["open": BridgeFunction { throw Refusal() }])
+        for (index, name) in ["call", "open"].enumerated() {
+            let error = await #expect(throws: BridgeError.self) {
+                try await bridge.callHandler(name, with: Given(f: function, o: object))
+            }
+            let frames = (error?.frames ?? []).map(\.description)
+            let place = "JavaScriptBridgeTests/BridgeFunctionTests.swift:\(line + index)"
+            #expect(
+                frames.first?.contains(index == 0 ? "function \"opener\"" : "function") == true,
+                "\(frames)"
+            )
+            #expect(frames.first?.contains(place) == true, "\(frames)")
+            #expect(
+                !frames.contains { $0.contains("BridgeSession") },
+                "\(frames)"
+            )
+        }
+        // Scripts do not get the text of an error that was not made for them; the log does.
+        let reasons = log.elements.filter { $0.contains("Refusal()") }
+        #expect(reasons.count == 1 && reasons[0].contains("function"), "\(log.elements)")
+    }
 }

@@ -122,13 +122,16 @@ export function errorOf(/** @type {any} */ record, /** @type {number} */ depth, 
     return handle === undefined ? error : adoptError(error, handle);
 }
 
-export function encodingError(/** @type {any} */ thrown, /** @type {string} */ name) {
+// `what` names the message of which `name` is the handler, as in "payload for".
+export function encodingError(
+    /** @type {any} */ thrown, /** @type {string} */ name, /** @type {string} */ what = "payload for",
+) {
     const code = isObject(thrown) ? read(thrown, "code") : undefined;
     const message = isObject(thrown) ? read(thrown, "message") : undefined;
     const reason = typeof message === "string" ? message : textOf(thrown);
     return makeError(
         typeof code === "string" && codes.has(code) ? code : "encodeFailed",
-        "The payload for \"" + name + "\" cannot be sent: " + reason,
+        "The " + what + " \"" + name + "\" cannot be sent: " + reason,
         thrown,
     );
 }

@@ -193,7 +193,7 @@ export function respond(
             enqueue({ __proto__: null, handlerName: name, responseId: id, x: { __proto__: null, err: data } }, true);
         }
     } catch (error) {
-        throw encodingError(error, name);
+        throw encodingError(error, name, "reply of");
     }
 }
 

@@ -30,7 +30,7 @@ enum ErrorText {
         )
         let lines = [
             text, detail(of: exception.underlyingError), hint(about: exception.termination),
-            moduleHint(exception),
+            moduleHint(exception), testHint(exception),
         ]
         return lines.compactMap { $0 }.joined(separator: "\n")
     }
@@ -41,6 +41,12 @@ enum ErrorText {
         case .memory: "(--memory-limit sets how much memory a script's heap may take)"
         default: nil
         }
+    }
+
+    /// Returns a hint for a file of tests that was not run as one.
+    private static func testHint(_ exception: JSException) -> String? {
+        exception.message.contains("no built-in module \"bridge:test\"")
+            ? "('jsbridge test FILE' runs tests)" : nil
     }
 
     /// Returns a hint for a script that uses modules where there are none.
@@ -77,7 +83,8 @@ enum ErrorText {
         return Printable.lines("the store says: \(error.message)")
     }
 
-    private static let limitHint = "(--time-limit sets how much processor time a turn may take)"
+    private static let limitHint =
+        "(--time-limit sets how much processor time a turn may take, within the limits of the tier)"
 
     private static func place(of error: BridgeError) -> String {
         guard let frame = error.frames.first(where: { $0.line != nil }) else { return "" }

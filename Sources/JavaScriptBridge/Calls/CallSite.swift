@@ -8,6 +8,9 @@ struct CallSite: Sendable {
     let fileID: String
     let line: Int
 
+    /// A Boolean value that indicates whether errors name it: handlers of the protocol itself have no line.
+    var isNamed: Bool { line > 0 }
+
     var frame: StackFrame { .swift(function, fileID: fileID, line: line) }
 }
 

@@ -248,8 +248,10 @@ extension BridgeSession {
     ///
     /// The log gets what a script must not: the text of a Swift error that was not made for scripts (R39).
     func failure(_ error: any Error, ofHandlerAt site: CallSite) -> BridgeError {
-        let failure = BridgeError(wrapping: error).traced(throughHandlerAt: site)
-        if failure.hidesMessage {
+        var failure = BridgeError(wrapping: error)
+        if site.isNamed { failure = failure.traced(throughHandlerAt: site) }
+        // The error of a function that a script called by reference was logged with the function's own place.
+        if failure.hidesMessage, site.isNamed || !(error is BridgeError) {
             logWarning("The \(site.function) failed, and scripts do not get the reason: \(error)")
         }
         return failure
@@ -336,7 +338,8 @@ extension BridgeSession {
 
     /// Registers a handler of the protocol itself.
     func register(_ handler: Handler, reserved name: String) {
-        let site = CallSite(handler: SessionMachine.reservedPrefix + name, fileID: #fileID, line: #line)
+        // Without a line: a place in this package says nothing to the reader of an error.
+        let site = CallSite(handler: SessionMachine.reservedPrefix + name, fileID: #fileID, line: 0)
         state.withLock { state in
             let id = state.handlers.newID()
             state.machine.registerReserved(name, as: id)

@@ -42,15 +42,19 @@ public final class BridgeFunction: Codable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
+    ///   - fileID: The file in which it is made, for stacks.
+    ///   - line: The line in which it is made.
     ///   - body: The function; extra arguments are ignored, missing ones are `undefined`.
     public init<each Parameter: Decodable & SendableMetatype, Result: Encodable & SendableMetatype>(
         named name: String = "",
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping @Sendable (repeat each Parameter) async throws -> Result
     ) {
         var parameters: [Any.Type] = []
         repeat parameters.append((each Parameter).self)
         self.body = .swift(
-            LocalFunction(name: name, parameters: parameters) { values in
+            LocalFunction(name: name, fileID: fileID, line: line, parameters: parameters) { values in
                 var arguments = ArgumentReader(values)
                 let result = try await body(repeat arguments.next((each Parameter).self))
                 return MessagePayload(
@@ -65,15 +69,19 @@ public final class BridgeFunction: Codable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The function's name, for stacks.
+    ///   - fileID: The file in which it is made, for stacks.
+    ///   - line: The line in which it is made.
     ///   - body: The function.
     public init<each Parameter: Decodable & SendableMetatype>(
         named name: String = "",
+        fileID: String = #fileID,
+        line: Int = #line,
         _ body: @escaping @Sendable (repeat each Parameter) async throws -> Void
     ) {
         var parameters: [Any.Type] = []
         repeat parameters.append((each Parameter).self)
         self.body = .swift(
-            LocalFunction(name: name, parameters: parameters) { values in
+            LocalFunction(name: name, fileID: fileID, line: line, parameters: parameters) { values in
                 var arguments = ArgumentReader(values)
                 try await body(repeat arguments.next((each Parameter).self))
                 return .value(.undefined)
@@ -175,6 +183,11 @@ public final class BridgeFunction: Codable, Sendable {
             return try await remote.call(nil, arguments, timeout: nil, from: site).0
         case .swift(let function): return try await function.body(arguments)
         }
+    }
+
+    /// The place where a Swift function was made; `nil` for a function of a script.
+    var site: CallSite? {
+        if case .swift(let function) = body { function.site(of: nil) } else { nil }
     }
 
     /// Returns whether the arguments of a Swift function must be hidden in logs.

@@ -6,6 +6,8 @@ protocol LocalReference: ReferenceTarget {
     ///
     /// - Throws: `handlerNotFound` for an unknown method, and any error that the function throws.
     func run(_ method: String?, _ arguments: [Value]) async throws -> MessagePayload
+    /// Returns the place where the function, or the one of a method, was made; `nil` if that is a function of a script.
+    func site(of method: String?) -> CallSite?
     /// Returns whether arguments must be hidden: their types hold secrets, but the arguments lack the known properties
     /// (R38).
     func hides(_ arguments: [Value], of method: String?) -> Bool
@@ -17,17 +19,25 @@ final class LocalFunction: LocalReference {
 
     let record = ReferenceRecord(id: ReferenceRecord.newID(), kind: .function)
     let name: String
+    private let site: CallSite
     /// The shapes of the secrets in its parameters.
     private let shapes: [SecretShape?]
     let body: Body
 
     var parameterCount: Int { shapes.count }
 
-    init(name: String, parameters: [Any.Type], body: @escaping Body) {
+    init(name: String, fileID: String, line: Int, parameters: [Any.Type], body: @escaping Body) {
         self.name = name
+        site = CallSite(
+            function: name.isEmpty ? "function" : "function \"\(name)\"",
+            fileID: fileID,
+            line: line
+        )
         shapes = parameters.map { SecretMembers.shared.learn($0) }
         self.body = body
     }
+
+    func site(of method: String?) -> CallSite? { site }
 
     func hides(_ arguments: [Value], of method: String?) -> Bool {
         !zip(shapes, arguments).allSatisfy { $0?.isAsDeclared($1) ?? true }
@@ -54,6 +64,8 @@ final class LocalObject: LocalReference {
             methods: methods.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         )
     }
+
+    func site(of method: String?) -> CallSite? { method.flatMap { methods[$0]?.site } }
 
     func hides(_ arguments: [Value], of method: String?) -> Bool {
         method.flatMap { methods[$0] }?.hides(arguments) ?? false

@@ -234,7 +234,7 @@ extension ReferenceTable {
 
     /// Answers scripts that call the references that Swift passed to them (`_wvjb.call`).
     func answerCalls(in session: BridgeSession) {
-        let handler = Handler.async { [self] data in
+        let handler = Handler.async { [self, weak session] data in
             let target: (any LocalReference)? =
                 switch data["id"] {
                 case .string(let id): local(id)
@@ -248,7 +248,11 @@ extension ReferenceTable {
                     "The reference is unknown: it was never passed, or was released."
                 )
             }
-            return try await target.run(data["m"].stringValue, data["args"].arrayValue ?? [])
+            let method = data["m"].stringValue
+            do { return try await target.run(method, data["args"].arrayValue ?? []) } catch {
+                guard let session, let site = target.site(of: method) else { throw error }
+                throw session.failure(error, ofHandlerAt: site)
+            }
         }
         session.register(handler, reserved: "call")
     }

@@ -81,14 +81,28 @@ struct LoadedScript: Sendable {
 
     /// Runs only the text.
     func evaluate(in context: JSContext) throws -> Value {
-        let value = try context.evaluate(
-            text,
-            sourceURL: name,
-            startingLine: startingLine,
-            sourceMaps: sourceMaps
-        )
+        let value: JSValue
+        do {
+            value = try context.evaluate(
+                text,
+                sourceURL: name,
+                startingLine: startingLine,
+                sourceMaps: sourceMaps
+            )
+        } catch var error as JSException where error.isOfModule {
+            error.message += " (only in ES modules, which `.module` loads)"
+            throw error
+        }
         // The last statement of a script may have any value, also one that is not data.
         return (try? value.toValue()) ?? .undefined
+    }
+}
+
+extension JSException {
+    /// A Boolean value that indicates whether a script was not parsed because it has syntax that only modules have.
+    fileprivate var isOfModule: Bool {
+        name == "SyntaxError" && frames.isEmpty
+            && ["keyword 'export'", "import call expects", "import.meta"].contains { message.contains($0) }
     }
 }
 

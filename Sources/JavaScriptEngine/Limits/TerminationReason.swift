@@ -16,7 +16,7 @@ extension TerminationReason: CustomStringConvertible {
         switch self {
         case .processorTime(let limit): "after its limit of \(limit) of processor time"
         case .wallTime(let limit): "at its deadline, \(limit) after it began"
-        case .memory(let bytes, let limit): "with \(bytes) bytes in use, of which it may have \(limit)"
+        case .memory(let bytes, let limit): "with \(bytes) bytes in use: its limit is \(limit)"
         case .interrupted(let reason): "from outside: \(reason)"
         }
     }

@@ -152,10 +152,12 @@ public struct FolderModuleLoader: ModuleLoader {
 
     private func path(of request: ModuleRequest) throws -> String {
         guard let encoded = encodedPath(of: request.url) else {
+            // A program that loads the module has to know the folder; a script that imports it has its own URL.
+            let place = request.referrer == nil ? ", \(rootURL), of its configuration" : ""
             throw ModuleError(
                 """
                 module \(Printable.quoted(request.url)) is outside the folder of \
-                modules\(ModuleError.importer(request.referrer))
+                modules\(place)\(ModuleError.importer(request.referrer))
                 """
             )
         }

@@ -202,6 +202,29 @@ struct BridgeModuleTests {
         #expect(uncaught.elements.isEmpty)
     }
 
+    @Test(
+        "a classic script with the syntax of modules is refused with the way to load it",
+        arguments: ["export const a = 1;", "import './a.js';", "import a from 'a';", "import.meta.url;"]
+    )
+    func classic(source: String) async throws {
+        let bridge = try Bridge(configuration: .patient)
+        let failure = await error { try await bridge.load(.text(source, name: "classic.js")) }
+        let exception = try #require(failure as? JSException)
+        #expect(exception.message.hasSuffix("(only in ES modules, which `.module` loads)"), "\(exception)")
+        let other = await error { try await bridge.load(.text("let a = ;", name: "classic.js")) }
+        #expect((other as? JSException)?.message.contains("module") == false)
+    }
+
+    @Test("a module outside the folder of a program's modules is refused with the folder")
+    func outside() async throws {
+        let (first, second) = (try TemporaryFolder(["a.js": "1;"]), try TemporaryFolder(["b.js": "1;"]))
+        let bridge = try Bridge(configuration: .patient)
+        try await bridge.load(first.module("a.js"))
+        let failure = await error { try await bridge.load(second.module("b.js")) }
+        let message = try #require(failure as? JSException).message
+        #expect(message.contains("is outside the folder of modules, file://"), "\(message)")
+    }
+
     @Test("a file that cannot be opened is named with the reason")
     func missingFile() async throws {
         let bridge = try Bridge(configuration: .patient)
