@@ -809,10 +809,11 @@ function control(
 }
 function fetchQueue() {
     let text = "[";
-    while (queue.first !== null) {
+    for (let node = queue.first; node !== null; node = node.next) {
         if (text.length > 1) text += ",";
-        text += takeFirst(queue);
+        text += node.value;
     }
+    queue.first = queue.last = null;
     return text + "]";
 }
 function queueLength() {

@@ -114,7 +114,11 @@ extension SQLiteStore: ThreadWriting {
         _ body: (any WriteTransaction) throws -> Result
     ) throws -> (Result, TransactionChanges?) {
         guard configuration.access == .write else {
-            throw StoreError(.invalidRequest, "\(path) is open for reading, and cannot be changed")
+            throw StoreError(
+                .invalidRequest,
+                "\(path) is open for reading, and cannot be changed",
+                forScripts: "the store is open for reading, and cannot be changed"
+            )
         }
         let connection = try openWriter()
         // Rolls back an earlier transaction whose rollback failed for lack of memory.

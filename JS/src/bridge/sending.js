@@ -4,7 +4,7 @@ import { spellMessage } from "./dialect.js";
 import { encodingError } from "./errors.js";
 import { describePayload, pack } from "./extension_values.js";
 import { hooks } from "./hooks.js";
-import { append, makeList, takeFirst } from "./list.js";
+import { append, makeList } from "./list.js";
 import { accepts, isDirect, keepsResult, noteUse, state } from "./state.js";
 import { traceOfNextCall, traces } from "./traces.js";
 import { sendControl, sendRequest, sendResponse, sendStream } from "./transport.js";
@@ -249,10 +249,12 @@ export function control(
 
 export function fetchQueue() {
     let text = "[";
-    while (queue.first !== null) {
+    for (let node = queue.first; node !== null; node = node.next) {
         if (text.length > 1) text += ",";
-        text += takeFirst(queue);
+        text += node.value;
     }
+    // Together, so that a termination before this loses no message.
+    queue.first = queue.last = null;
     return text + "]";
 }
 

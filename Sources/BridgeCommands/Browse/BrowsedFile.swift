@@ -39,12 +39,15 @@ struct BrowsedFile {
         return try StoreTable(store: store, entityName: names[0])
     }
 
-    /// Returns how to open a store: for reading if its file may not be written.
+    /// Returns how to open a store: for reading if it may not be written.
     private static func configuration(of path: String) -> SQLiteConfiguration {
         var configuration = SQLiteConfiguration()
-        guard access(path, W_OK) != 0 else { return configuration }
+        // The log is beside the file that a link refers to.
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let folder = file.deletingLastPathComponent().path
+        let hasLog = ["-wal", "-shm"].contains { access(file.path + $0, F_OK) == 0 }
+        if access(file.path, W_OK) == 0, hasLog || access(folder, W_OK) == 0 { return configuration }
         // Without a log no process writes. SQLite would leave an empty log that its writers may not be able to use.
-        let hasLog = ["-wal", "-shm"].contains { access(path + $0, F_OK) == 0 }
         configuration.access = hasLog ? .read : .readImmutable
         return configuration
     }

@@ -24,7 +24,13 @@ extension BridgeSession {
                 return reply(to: request.id, with: .failure(error), of: site, isInTurn: true)
             }
             body(value) { [weak self] value in
-                self?.reply(to: request.id, with: .success(.value(value)), of: site, isInTurn: false)
+                self?.reply(
+                    to: request.id,
+                    with: .success(.value(value)),
+                    of: site,
+                    isInTurn: false,
+                    mayRepeat: true
+                )
             }
         case .stream(let body, _):
             start(handler, for: request) { call in
@@ -202,11 +208,13 @@ extension BridgeSession {
         reply(to: id, with: outcome, of: site, isInTurn: hasOpenTurn)
     }
 
+    /// Replies to a call; a second reply of a handler that may repeat is reported (P44).
     func reply(
         to id: IncomingCallID?,
         with outcome: Result<MessagePayload?, any Error>,
         of site: CallSite,
-        isInTurn: Bool
+        isInTurn: Bool,
+        mayRepeat: Bool = false
     ) {
         guard let id else {
             // A notification has no caller to notify.
@@ -216,23 +224,30 @@ extension BridgeSession {
             return
         }
         // Messages that the handler has sent through interceptors, which start on another thread, precede its answer.
-        guard mask.contains(anyOf: .interceptors) else {
-            return answer(id, with: outcome, of: site, isInTurn: isInTurn)
-        }
-        let isLater = interceptors.outgoing.addIfBusy {
-            self.answer(id, with: outcome, of: site, isInTurn: false)
-        }
-        if !isLater { answer(id, with: outcome, of: site, isInTurn: isInTurn) }
+        let isLater =
+            defersAnswers
+            && interceptors.addBehindUnsent {
+                self.answer(id, with: outcome, of: site, isInTurn: false, mayRepeat: mayRepeat)
+            }
+        if !isLater { answer(id, with: outcome, of: site, isInTurn: isInTurn, mayRepeat: mayRepeat) }
     }
+
+    /// A Boolean value that indicates whether answers have to follow messages that wait for interceptors.
+    ///
+    /// A caller that waits in its turn for an answer cannot wait for another thread.
+    var defersAnswers: Bool { interceptors.hasUnsent && !state.withLock { $0.queue.sharesTurn } }
 
     private func answer(
         _ id: IncomingCallID,
         with outcome: Result<MessagePayload?, any Error>,
         of site: CallSite,
-        isInTurn: Bool
+        isInTurn: Bool,
+        mayRepeat: Bool
     ) {
         let outcome = outcome.mapError { failure($0, ofHandlerAt: site) }
         update(isInTurn: isInTurn) { state in
+            // The call may have ended on another thread in this moment.
+            guard mayRepeat || !state.machine.wasAnswered(id) else { return }
             switch outcome {
             case .success(nil), .success(.value(.undefined)):
                 _ = state.machine.reply(to: id, with: .payload(nil))

@@ -193,9 +193,17 @@ extension BridgeSession {
         do throws(BridgeError) { held = try hold(name, timeout: timeout, waiter, cancellation) } catch {
             return waiter.settle(.failure(error))
         }
-        // Behind messages sent before by callers that do not wait.
-        let run = asCaller { held.run { await self.run(chain, kind, name, data, held, last) } }
-        if !interceptors.outgoing.addIfBusy(run) { run() }
+        guard interceptors.hasUnsent else {
+            return held.run { await self.run(chain, kind, name, data, held, last) }
+        }
+        // Behind messages sent before by callers that do not wait, but in a task of its own caller.
+        let executor = TurnExecutor()
+        held.run(on: executor) { await self.run(chain, kind, name, data, held, last) }
+        let begin: StartQueue.Work = {
+            _ = executor.runJobs()
+            executor.leave()
+        }
+        if !interceptors.outgoing.addIfBusy(begin) { begin() }
     }
 
     /// Begins a call whose caller waits inside a turn, and runs its interceptors meanwhile.

@@ -130,10 +130,13 @@ final class StartQueue: Sendable {
         /// The thread that begins the pieces; `none` if there are none.
         var thread = ThreadID.none
 
+        /// A Boolean value that indicates whether the piece that is being started has added another one.
+        var hasFollower = false
+
         /// A Boolean value that indicates whether what the current thread adds has to follow others.
         ///
-        /// What a piece does before it suspends is in order already.
-        var isBusy: Bool { isDraining && thread != .current }
+        /// What a piece does before it suspends is in order already, unless it follows a piece that it has added.
+        var isBusy: Bool { isDraining && (thread != .current || hasFollower) }
     }
 
     private let state = Mutex(State())
@@ -157,6 +160,7 @@ final class StartQueue: Sendable {
     func add(_ work: @escaping Work) {
         let isFirst = state.withLock { state in
             state.work.append(work)
+            if state.isDraining, state.thread == .current { state.hasFollower = true }
             defer { state.isDraining = true }
             return !state.isDraining
         }
@@ -177,6 +181,7 @@ final class StartQueue: Sendable {
                 let piece = state.work.popFirst()
                 state.isDraining = piece != nil
                 state.thread = piece == nil ? .none : .current
+                state.hasFollower = false
                 return piece
             }
             guard let piece else { return }

@@ -24,10 +24,14 @@ extension Bridge {
     ///     none for a string.
     /// - Returns: The value of the script's last statement, as data; `undefined` for a module and a page.
     /// - Throws: ``JSException`` with the location, a code frame and the stack; ``BridgeError`` with the code
-    ///   `scriptFailed` for a file that cannot be read, `unsupported` for a page with the direct transport or while
+    ///   `scriptFailed` for a file that cannot be read, `disconnected` after ``close()``, `unsupported` for a page with the direct transport or while
     ///   messages are recorded, and for a module while they are; ``ModuleError`` if modules are not available.
     @discardableResult
     public func load(_ source: ScriptSource, sourceMaps: SourceMapLoader? = nil) async throws -> Value {
+        // The runtime has one more turn, in which scripts would find a bridge that answers nothing.
+        guard !session.isClosed else {
+            throw BridgeError(.disconnected, "The bridge is closed, so it loads no scripts.")
+        }
         if source.isPage { try checkPages() }
         if source.isModule {
             try await beginLoading(module: source).finish()

@@ -363,9 +363,7 @@ extension MessageTransport {
         _ outcome: @autoclosure () -> HandlerRun.Outcome,
         of site: CallSite
     ) -> Bool {
-        guard session.mask.contains(anyOf: .interceptors), session.interceptors.outgoing.isBusy else {
-            return false
-        }
+        guard session.defersAnswers else { return false }
         let run = HandlerRun(
             HandlerRun.Beginning(
                 request: request(),

@@ -89,14 +89,18 @@ final class TextTransport: EngineTransport {
             isSignalled = false
             do {
                 let fetched = try fetchQueue(in: context)
-                guard !context.isOverProcessorTime() else { return }
+                guard !context.isOverProcessorTime() else {
+                    // Another turn reads them: the script does not have them any more.
+                    if !fetched.isUndefined { arrived.append(fetched) }
+                    return
+                }
                 // If the queue comes back by a URL it has arrived already, or will.
                 if !fetched.isUndefined || !dialect.signal.returnsByURL {
                     receive(fetched)
                 }
             } catch let error as JSException where error.isTermination {
-                // Another turn fetches them.
-                isSignalled = true
+                // Another turn fetches them. A page's own script may never end, and signals with its next message.
+                isSignalled = session.configuration.injectsScript
                 return
             } catch {
                 unfetched += 1

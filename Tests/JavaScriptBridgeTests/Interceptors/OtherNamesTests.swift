@@ -322,4 +322,81 @@ import Testing
         await answers.wait(for: 5)
         for answer in answers.elements { #expect(try answer.get() == 8) }
     }
+
+    @Test("P39 what an interceptor sends before it suspends keeps its order", arguments: transports)
+    func fromInterceptor(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        try await bridge.load(
+            .text(
+                """
+                bridge.registerHandler("plain", text => { seen.push("plain " + text); });
+                bridge.on("event", text => { seen.push("event " + text); });
+                bridge.registerHandler("first", text => { seen.push("first " + text); });
+                bridge.registerHandler("seen", () => seen);
+                """,
+                name: "plain.js"
+            )
+        )
+        #expect(try await bridge.callHandler("seen", returning: [String].self) == [])
+        let inner = bridge.addInterceptor(.outgoing, matching: "note") { try await $1($0) }
+        let sending = bridge.addInterceptor(.outgoing, matching: "first") { [weak bridge] call, next in
+            try bridge?.notify("plain", with: "0")
+            try bridge?.notify("note", with: "1")
+            try bridge?.notify("plain", with: "2")
+            try bridge?.emit("event", with: "3")
+            return try await next(call)
+        }
+        defer { for registration in [inner, sending] { registration.remove() } }
+        try bridge.notify("first", with: "x")
+        var seen: [String] = []
+        while seen.count < 5 { seen = try await bridge.callHandler("seen", returning: [String].self) }
+        #expect(seen.filter { !$0.hasPrefix("first") } == ["plain 0", "note 1", "plain 2", "event 3"])
+    }
+
+    /// Sends a message through an interceptor, and then calls a script in the turn that is open.
+    private static func askBehind(_ bridge: Bridge) throws -> Int {
+        try bridge.runtime.withContextAndWait {
+            try bridge.notify("note", with: "x")
+            return try bridge.callHandler("ask", with: "double", returning: Int.self, in: $0)
+        }
+    }
+
+    @Test("a call in a turn is answered although messages wait for interceptors", arguments: transports)
+    func answersInTurn(transport: BridgeConfiguration.Transport) async throws {
+        let bridge = try await makeBridge(transport)
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('ask', async name => await bridge.callHandler(name, 4));",
+                name: "ask.js"
+            )
+        )
+        try bridge.registerHandler("double") { (number: Int) in number * 2 }
+        #expect(try await bridge.callHandler("ask", with: "double", returning: Int.self) == 8)
+        let registration = bridge.addInterceptor(.outgoing, matching: "note") { try await $1($0) }
+        defer { registration.remove() }
+        for _ in 0..<50 { #expect(try Self.askBehind(bridge) == 8) }
+    }
+
+    @TaskLocal private static var caller = 0
+
+    @Test("P39 an intercepted call that waits for others keeps its place, and the values of its task")
+    func awaited() async throws {
+        let bridge = try await makeBridge(.direct)
+        let callers = Recorder<Int>()
+        let registration = bridge.addInterceptor(.outgoing) { call, next in
+            if call.handlerName == "double" { callers.add(Self.caller) }
+            return try await next(call)
+        }
+        defer { registration.remove() }
+        for round in 1...50 {
+            for _ in 0..<3 { try bridge.notify("note", with: "before") }
+            let answer = try await Self.$caller.withValue(round) {
+                try await bridge.callHandler("double", with: round, returning: Int.self)
+            }
+            #expect(answer == 2 * round)
+        }
+        #expect(callers.elements == Array(1...50))
+        let seen = try await bridge.runtime.evaluate("seen")
+        #expect(seen.arrayValue?.count == 150)
+    }
 }
