@@ -38,17 +38,23 @@ import Testing
         #expect(try await bridge.runtime.evaluate("seen.join()") == "8")
     }
 
-    @Test("a handler that begins with a yield leaves the turn of its request", arguments: transports)
-    func yields(transport: BridgeConfiguration.Transport) async throws {
+    @Test("a handler that suspends leaves the turn of its request", arguments: transports)
+    func suspends(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await Bridge.patient(transport, running: synchronousMode)
-        let inTurn = Recorder<Bool>()
+        let (inTurn, gate) = (Recorder<Bool>(), Gate())
         try bridge.registerHandler("work") { [weak session = bridge.session] (number: Int) async in
             inTurn.add(session?.hasOpenTurn ?? false)
-            await Task.yield()
+            // A yield may return without suspending, if another thread runs its job before this one has left.
+            await gate.pass()
             inTurn.add(session?.hasOpenTurn ?? false)
             return number
         }
-        #expect(try await bridge.run("return await bridge.callHandler('work', 5)") == 5)
+        let answer = Task { try await bridge.run("return await bridge.callHandler('work', 5)") }
+        await gate.entered.wait(for: 1)
+        // After the turn of the request.
+        try await bridge.withContext { _ in }
+        gate.release()
+        #expect(try await answer.value == 5)
         #expect(inTurn.elements == [true, false])
     }
 
