@@ -247,7 +247,7 @@ import Testing
     }
 
     /// The observers of the messages.
-    enum Observer: CaseIterable { case nobody, log, trace, messageTrace, journal, interceptor }
+    enum Observer: CaseIterable { case none, log, trace, messageTrace, journal, interceptor }
 
     @Test(
         "extra data in a payload changes no call, with any observer",

@@ -203,7 +203,7 @@ extension BridgeSession {
             _ = executor.runJobs()
             executor.leave()
         }
-        if !interceptors.outgoing.addIfBusy(begin) { begin() }
+        if !interceptors.addBehindUnsent(begin) { begin() }
     }
 
     /// Begins a call whose caller waits inside a turn, and runs its interceptors meanwhile.

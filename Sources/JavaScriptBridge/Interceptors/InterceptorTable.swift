@@ -135,7 +135,7 @@ final class StartQueue: Sendable {
 
         /// A Boolean value that indicates whether what the current thread adds has to follow others.
         ///
-        /// What a piece does before it suspends is in order already, unless it follows a piece that it has added.
+        /// A piece is in its place until it suspends, and so is what it sends, unless it has added another piece.
         var isBusy: Bool { isDraining && (thread != .current || hasFollower) }
     }
 

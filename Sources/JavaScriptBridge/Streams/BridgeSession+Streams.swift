@@ -27,7 +27,7 @@ extension BridgeSession {
                     within: held
                 )
             }
-            // What an interceptor opens is in its place already.
+            // The stream of an intercepted call is in its place already.
             if held == nil { startInOrder(name, waiter, start) } else { start() }
         }
         return BridgeStream(reader: opened)

@@ -27,27 +27,31 @@ enum StoreFile {
             )
         }
         try checkOwner(of: connection)
-        guard configuration.access == .write else {
-            try connection.execute(SQLiteConnection.listTable)
-            if isFile { connection.files = OpenFiles(path) }
-            return (connection, try identifier(of: connection))
-        }
+        if configuration.access == .write { try prepareToWrite(connection, path, configuration) }
+        try connection.execute(SQLiteConnection.listTable)
+        if isFile { connection.files = OpenFiles(path) }
+        return (connection, try identifier(of: connection))
+    }
+
+    /// Prepares a database for writing: makes it a store, or brings its format up to date.
+    private static func prepareToWrite(
+        _ connection: SQLiteConnection,
+        _ path: String,
+        _ configuration: SQLiteConfiguration
+    ) throws {
         if sqlite3_db_readonly(connection.handle, "main") == 1 {
             throw StoreError(.cannotOpen, "\(path) may be read but not written")
         }
         if let pages = configuration.maximumPages {
             try connection.execute("PRAGMA max_page_count = \(pages)")
         }
-        if isFile { try useLog(connection, isDurable: configuration.isDurable) }
+        if path != ":memory:" { try useLog(connection, isDurable: configuration.isDurable) }
         // A store that needs no change is opened without the lock of writers, which another process may hold for long.
         if try isEmpty(connection) || needsUpdate(connection) {
             try connection.control("BEGIN IMMEDIATE")
             if try isEmpty(connection) { try makeStore(connection) } else { try bringUpToDate(connection) }
             try connection.control("COMMIT")
         }
-        try connection.execute(SQLiteConnection.listTable)
-        if isFile { connection.files = OpenFiles(path) }
-        return (connection, try identifier(of: connection))
     }
 
     /// Runs the work of opening a file, which is small for any number of rows.

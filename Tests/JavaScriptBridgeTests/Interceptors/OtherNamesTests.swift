@@ -289,6 +289,21 @@ import Testing
         #expect(try await bridge.callHandler("count", returning: Int.self) == 50)
     }
 
+    /// Creates a bridge whose script answers `ask` with the answer of a handler of Swift.
+    private func makeAskingBridge(_ transport: BridgeConfiguration.Transport) async throws -> Bridge {
+        let bridge = try await makeBridge(transport)
+        try await bridge.load(
+            .text(
+                "bridge.registerHandler('ask', async name => await bridge.callHandler(name, 4));",
+                name: "ask.js"
+            )
+        )
+        try bridge.registerHandler("double") { (number: Int) in number * 2 }
+        // By text the set-up waits for a timer.
+        #expect(try await bridge.callHandler("ask", with: "double", returning: Int.self) == 8)
+        return bridge
+    }
+
     /// Calls a script inside a turn on this thread.
     private static func ask(_ bridge: Bridge?) throws -> Int? {
         guard let bridge else { return nil }
@@ -302,16 +317,7 @@ import Testing
         arguments: transports
     )
     func inTurn(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await makeBridge(transport)
-        try await bridge.load(
-            .text(
-                "bridge.registerHandler('ask', async name => await bridge.callHandler(name, 4));",
-                name: "ask.js"
-            )
-        )
-        try bridge.registerHandler("double") { (number: Int) in number * 2 }
-        // By text the set-up waits for a timer.
-        #expect(try await bridge.callHandler("ask", with: "double", returning: Int.self) == 8)
+        let bridge = try await makeAskingBridge(transport)
         let answers = Recorder<Result<Int?, any Error>>()
         let registration = bridge.addInterceptor(.outgoing, matching: "note") { [weak bridge] call, next in
             answers.add(Result { try Self.ask(bridge) })
@@ -363,15 +369,7 @@ import Testing
 
     @Test("a call in a turn is answered although messages wait for interceptors", arguments: transports)
     func answersInTurn(transport: BridgeConfiguration.Transport) async throws {
-        let bridge = try await makeBridge(transport)
-        try await bridge.load(
-            .text(
-                "bridge.registerHandler('ask', async name => await bridge.callHandler(name, 4));",
-                name: "ask.js"
-            )
-        )
-        try bridge.registerHandler("double") { (number: Int) in number * 2 }
-        #expect(try await bridge.callHandler("ask", with: "double", returning: Int.self) == 8)
+        let bridge = try await makeAskingBridge(transport)
         let registration = bridge.addInterceptor(.outgoing, matching: "note") { try await $1($0) }
         defer { registration.remove() }
         for _ in 0..<50 { #expect(try Self.askBehind(bridge) == 8) }

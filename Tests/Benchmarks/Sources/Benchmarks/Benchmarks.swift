@@ -26,7 +26,7 @@ enum Benchmarks {
                 + awaitCases
                 + bridgeCases
                 + messageCases + waitingCases
-                + observedCases + valueCases + formCases + eventCases + costCases + wireCases + scaleCases
+                + observedCases + formCases + eventCases + costCases + wireCases + scaleCases
                 + jsonCases
                 + diffCases
                 + logCases + fetchCases + processCases + restorationCases + viewCases + managedCases
