@@ -102,7 +102,8 @@ public final class Bridge: Sendable {
     /// ``runtime`` (``JavaScriptRuntime/close()``): that also closes the bridge and settles everything pending with
     /// `disconnected`, but scripts are not notified.
     ///
-    /// Calling it again has no effect. The bridge closes itself when it is deallocated.
+    /// Calling it again has no effect, and so has a registration of a handler, a group or an interceptor after it. The
+    /// bridge closes itself when it is deallocated.
     public func close() { session.close() }
 
     /// Drops the pending calls and the queued messages but keeps the handlers; a connected peer stays connected.

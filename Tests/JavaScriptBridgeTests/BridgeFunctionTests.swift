@@ -95,7 +95,8 @@ import Testing
             try context.evaluate("function get(n) { return { name: 't', onDone: n }; }")
             let get: (Int) throws -> Task = try context.function("get")
             let error = #expect(throws: BridgeError.self) { _ = try get(1) }
-            #expect(error?.message.contains("onDone") == true, "\(String(describing: error))")
+            let reason = "onDone: a value of the kind number is not a function"
+            #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
         }
     }
 

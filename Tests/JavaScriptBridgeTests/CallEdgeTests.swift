@@ -248,6 +248,62 @@ import Testing
     }
 
     @Test(
+        "R13 a result or an item of another type is an error that names where it came from",
+        arguments: [BridgeConfiguration.Transport.direct, .text]
+    )
+    func mismatchedElsewhere(_ transport: BridgeConfiguration.Transport) async throws {
+        var configuration = BridgeConfiguration.patient
+        configuration.transport = transport
+        let bridge = try Bridge(configuration: configuration)
+        let script = """
+            bridge.registerHandler("function", () => () => "abc");
+            bridge.registerHandler("object", () => bridge.reference({ text: () => "abc" }));
+            bridge.registerHandler("items", async function* () { yield 1; yield "abc"; yield 3; });
+            """
+        try await bridge.load(.text(script, name: "page.js"))
+        let function = try await bridge.callHandler("function", returning: BridgeFunction.self)
+        let object = try await bridge.callHandler("object", returning: BridgeObject.self)
+        let result = await #expect(throws: BridgeError.self) { let _: Int = try await function() }
+        #expect(
+            result?.message.hasPrefix("the result of a script's function: data") == true,
+            "\(String(describing: result))"
+        )
+        #expect(
+            result?.frames.last?.description.contains("mismatchedElsewhere") == true,
+            "\(String(describing: result))"
+        )
+        let method = await #expect(throws: BridgeError.self) { let _: Int = try await object.call("text") }
+        #expect(
+            method?.message.hasPrefix("the result of the method \"text\": data") == true,
+            "\(String(describing: method))"
+        )
+        var items = try await bridge.openStream("items", of: Int.self).makeAsyncIterator()
+        #expect(try await items.next() == 1)
+        let item = await #expect(throws: BridgeError.self) { try await items.next() }
+        #expect(
+            item?.message.hasPrefix("an item of the stream \"items\": data") == true,
+            "\(String(describing: item))"
+        )
+        #expect(try await items.next() == 3)
+    }
+
+    @Test("a call that no script could receive says so at its deadline")
+    func deadlineWithoutScript() async throws {
+        var configuration = BridgeConfiguration.patient
+        let clock = ManualClock()
+        configuration.clock = clock
+        let bridge = try Bridge(configuration: configuration)
+        let call = Task { try await bridge.callHandler("x", returning: Int.self, timeout: .seconds(3)) }
+        await clock.waitForWakeUps()
+        clock.advance(by: .seconds(3))
+        let error = await #expect(throws: BridgeError.self) { try await call.value }
+        #expect(
+            error?.message
+                == "The call of \"x\" had no reply at its deadline. It was not sent: no script has connected."
+        )
+    }
+
+    @Test(
         "R13 a reply of another type is an error that names the handler, and has the call in its frames",
         arguments: ["direct", "text", "thread", "logged", "traced"]
     )

@@ -70,7 +70,7 @@ extension SessionDiagnostic: CustomStringConvertible {
         case .suppressedError(let name, let error):
             "The handler \"\(name)\" failed, and its caller takes no errors, so it gets no reply. \(error)"
         case .droppedMessage(let error):
-            "A message was dropped. \(error)"
+            "A message was dropped (\(error.code)): \(error.message)"
         case .repairedTexts(let count):
             "Names or keys of messages had half a surrogate pair, which is read as U+FFFD (\(count) so far)."
         }

@@ -98,9 +98,10 @@ extension SessionMachine {
     package mutating func expire(now: Duration) {
         while let call = outgoing.firstOverdue(now: now) {
             guard let ended = removeOutgoing(call) else { continue }
+            let reason = state == .live ? "" : " It was not sent: no script has connected."
             let error = BridgeError(
                 .deadlineExceeded,
-                "The call of \"\(ended.handlerName)\" had no reply at its deadline."
+                "The call of \"\(ended.handlerName)\" had no reply at its deadline.\(reason)"
             )
             sendCancel(of: ended, error)
             actions.append(.settle(call, .failure(error)))

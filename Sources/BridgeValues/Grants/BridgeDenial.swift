@@ -88,12 +88,11 @@ extension BridgeDenial: Encodable, CustomStringConvertible {
         try container.encode(omittedCount, forKey: .omitted)
     }
 
-    /// A line for a log: the name is quoted, so that it cannot look like another line.
+    /// A line for a log, which has its own times: the name is quoted, so that it cannot look like another line.
     public var description: String {
         let omitted = omittedCount > 0 ? " (\(omittedCount) more before it)" : ""
         let operation = self.operation.map { "\($0.rawValue) of " } ?? ""
         let detail = self.detail.map { " (\($0.debugDescription))" } ?? ""
-        return
-            "\(time): \(operation)\(name.debugDescription) was denied: \(reason.rawValue)\(detail)\(omitted)"
+        return "\(operation)\(name.debugDescription) was denied: \(reason.rawValue)\(detail)\(omitted)"
     }
 }

@@ -23,9 +23,12 @@ extension BridgeError {
     }
 
     /// Returns the error of a reply that does not match the caller's type, with the name of the handler.
-    func ofReply(of name: String) -> BridgeError {
+    func ofReply(of name: String) -> BridgeError { within("the reply of \"\(name)\"") }
+
+    /// Returns the error with the name of the value in which it was found.
+    func within(_ value: String) -> BridgeError {
         var error = self
-        error.message = "the reply of \"\(name)\": \(message)"
+        error.message = "\(value): \(message)"
         return error
     }
 

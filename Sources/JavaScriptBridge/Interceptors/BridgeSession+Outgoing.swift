@@ -173,7 +173,7 @@ extension BridgeSession {
         }
         if let stream = opened.withLock({ $0 }) { return stream }
         // An interceptor answered: return a stream of one item, as from a peer without support for streams.
-        let reader = StreamReader(session: self, window: window)
+        let reader = StreamReader(of: name, session: self, window: window)
         reader.finish(with: answer)
         return BridgeStream(reader: reader)
     }

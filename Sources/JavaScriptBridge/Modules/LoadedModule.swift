@@ -28,7 +28,7 @@ struct LoadedModule: Sendable {
         do {
             real = try RegularFile(path: path).realPath
         } catch {
-            throw BridgeError(.scriptFailed, "\(path): \(error.reason)")
+            throw ScriptSource.unreadable(path, because: error.reason)
         }
         guard let real, let url = ModuleURL.ofFile(real) else {
             throw BridgeError(.scriptFailed, "\(path): the file has no absolute path")

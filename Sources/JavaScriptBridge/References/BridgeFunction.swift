@@ -124,10 +124,14 @@ public final class BridgeFunction: Codable, Sendable {
         case .remote(let remote):
             let site = CallSite(function: function, fileID: fileID, line: line)
             let values = try Self.values(arguments)
-            let (reply, session) = try await BridgeSession.reading(type) {
-                try await remote.call(nil, values, isSecret: isSecret, timeout: timeout, from: site)
-            }
-            return try reply.decode(by: session.textDecoder)
+            return try await remote.call(
+                nil,
+                values,
+                isSecret: isSecret,
+                returning: type,
+                timeout: timeout,
+                from: site
+            )
         case .swift(let function):
             return try ValueDecoder().decode(from: await function.body(Self.values(arguments)).value())
         }
@@ -232,13 +236,15 @@ public final class BridgeFunction: Codable, Sendable {
 
     /// Creates the function from a script's value.
     public convenience init(jsValue value: JSValue) throws {
-        let mismatch = Reference.mismatch(of: Self.self, called: "a function")
-        guard value.isFunction else { throw mismatch }
+        let noun = "a function"
+        guard value.isFunction else { throw Reference.mismatch(of: Self.self, called: noun, found: value) }
         guard let references = value.context.references else {
             self.init(.script(ScriptFunction(value)))
             return
         }
-        guard let body = Body(try references.reference(to: value)) else { throw mismatch }
+        guard let body = Body(try references.reference(to: value)) else {
+            throw Reference.mismatch(of: Self.self, called: noun, found: value)
+        }
         self.init(body)
     }
 }

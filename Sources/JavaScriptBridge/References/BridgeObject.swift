@@ -66,10 +66,14 @@ public final class BridgeObject: Codable, Sendable {
             return try ValueDecoder().decode(from: await object.run(method, values).value())
         case .remote(let remote):
             let site = CallSite(function: function, fileID: fileID, line: line)
-            let (reply, session) = try await BridgeSession.reading(type) {
-                try await remote.call(method, values, isSecret: isSecret, timeout: timeout, from: site)
-            }
-            return try reply.decode(by: session.textDecoder)
+            return try await remote.call(
+                method,
+                values,
+                isSecret: isSecret,
+                returning: type,
+                timeout: timeout,
+                from: site
+            )
         }
     }
 
@@ -138,7 +142,7 @@ public final class BridgeObject: Codable, Sendable {
     public init(jsValue value: JSValue) throws {
         guard let references = value.context.references, try references.isReferred(value),
             let body = Body(try references.reference(to: value))
-        else { throw Reference.mismatch(of: Self.self, called: Self.noun) }
+        else { throw Reference.mismatch(of: Self.self, called: Self.noun, found: value) }
         self.body = body
     }
 

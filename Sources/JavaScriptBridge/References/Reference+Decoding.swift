@@ -1,3 +1,5 @@
+internal import JavaScriptEngine
+
 extension Reference {
     /// Decodes a reference to which a message refers, as one of the objects that a type can represent.
     ///
@@ -24,12 +26,17 @@ extension Reference {
         )
     }
 
-    /// Creates the error for a value that is not an object of a type.
-    static func mismatch(
+    /// Creates the error for a script's value that is not an object of a type.
+    static func mismatch(of type: Any.Type, called noun: String, found value: JSValue) -> DecodingError {
+        let found = (try? value.toValue()).map { "a value of the kind \($0.kind)" }
+        return mismatch(of: type, called: noun, found: found ?? "a value of another kind", at: [])
+    }
+
+    private static func mismatch(
         of type: Any.Type,
         called noun: String,
-        found: String = "a value of another kind",
-        at path: [any CodingKey] = []
+        found: String,
+        at path: [any CodingKey]
     ) -> DecodingError {
         .typeMismatch(type, .init(codingPath: path, debugDescription: "\(found) is not \(noun)"))
     }

@@ -38,6 +38,37 @@ final class RemoteReference: ReferenceTarget {
         return record.id == other.record.id && epoch == other.epoch && table === other.table
     }
 
+    /// Calls it and decodes its result, in an ordinary request.
+    ///
+    /// - Parameters:
+    ///   - method: The method of an object.
+    ///   - arguments: The arguments of the call.
+    ///   - isSecret: Whether one of the arguments is a secret as a whole.
+    ///   - type: The type to decode the result as.
+    ///   - timeout: The time to wait.
+    ///   - site: The caller.
+    /// - Returns: The result.
+    /// - Throws: The errors of the call without a type, `decodeFailed`.
+    func call<Result: Decodable>(
+        _ method: String? = nil,
+        _ arguments: [Value],
+        isSecret: Bool,
+        returning type: Result.Type,
+        timeout: Duration?,
+        from site: CallSite
+    ) async throws -> Result {
+        let (reply, session) = try await BridgeSession.reading(type) {
+            try await call(method, arguments, isSecret: isSecret, timeout: timeout, from: site)
+        }
+        do {
+            return try reply.decode(type, by: session.textDecoder)
+        } catch let error as BridgeError {
+            let source = method.map { "the method \"\($0)\"" } ?? "a script's function"
+            throw error.within("the result of \(source)")
+                .traced(throughCallOf: ReferenceTable.callName, from: site)
+        }
+    }
+
     /// Calls it and waits for the result, in an ordinary request.
     ///
     /// - Parameters:

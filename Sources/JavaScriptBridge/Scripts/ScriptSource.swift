@@ -62,8 +62,7 @@ public enum ScriptSource: Sendable, Hashable {
             do throws(FileReading.Problem) {
                 data = try FileReading.source(of: path)
             } catch {
-                let folder = path.hasPrefix("/") ? "" : " (the current directory is \(currentDirectory))"
-                throw BridgeError(.scriptFailed, "\(path): \(error.reason)\(folder)")
+                throw Self.unreadable(path, because: error.reason)
             }
             guard let text = String(validating: data, as: UTF8.self) else {
                 throw BridgeError(.scriptFailed, "\(path): the file is not UTF-8 text")
@@ -72,7 +71,12 @@ public enum ScriptSource: Sendable, Hashable {
         }
     }
 
-    private var currentDirectory: String { FileManager.default.currentDirectoryPath }
+    /// Returns the error for a file that cannot be read, which says where a relative path begins.
+    static func unreadable(_ path: String, because reason: String) -> BridgeError {
+        let current = FileManager.default.currentDirectoryPath
+        let folder = path.hasPrefix("/") ? "" : " (the current directory is \(current))"
+        return BridgeError(.scriptFailed, "\(path): \(reason)\(folder)")
+    }
 
     /// The loader of the source map that the script names.
     var sourceMaps: SourceMapLoader? {

@@ -11,7 +11,7 @@ extension BridgeSession {
         timeout: Duration?,
         within held: PendingInterceptedCall? = nil
     ) async throws -> BridgeStream<Element> {
-        let reader = StreamReader(session: self, window: window)
+        let reader = StreamReader(of: name, session: self, window: window)
         let opened = try await call {
             (continuation: CheckedContinuation<StreamReader, any Error>, cancellation) in
             let waiter = Waiter.stream(continuation, reader)

@@ -26,7 +26,11 @@ final class StreamReader: Sendable {
     /// The shapes of the secrets in the items.
     let shapes = BridgeSession.replyShapes
 
-    init(session: BridgeSession, window: Int) {
+    /// The name of the handler, for errors.
+    private let name: String
+
+    init(of name: String, session: BridgeSession, window: Int) {
+        self.name = name
         self.session = session
         self.window = UInt64(window)
     }
@@ -107,11 +111,19 @@ final class StreamReader: Sendable {
             var item: Item?
             switch look(&item) {
             case .item: return item
-            case .payload(let payload): return try payload.decode(type, by: session.textDecoder)
+            case .payload(let payload): return try decode(payload, as: type)
             case .end(let error?): throw error
             case .end(nil): return nil
             case .nothing: try await wait()
             }
+        }
+    }
+
+    private func decode<Item: Decodable>(_ payload: MessagePayload, as type: Item.Type) throws -> Item {
+        do {
+            return try payload.decode(type, by: session.textDecoder)
+        } catch let error as BridgeError {
+            throw error.within("an item of the stream \"\(name)\"")
         }
     }
 
