@@ -106,8 +106,7 @@ let package = Package(
         .target(
             name: "BridgeTestKit",
             dependencies: [
-                "BridgeProtocol", "BridgeValues", "CStackFrames", "CollectionViews", "JavaScriptBridge",
-                "JavaScriptEngine",
+                "BridgeProtocol", "BridgeValues", "CStackFrames", "JavaScriptBridge", "JavaScriptEngine",
             ]
         ),
         // The kit with the traits of the test library, which programs that use the kit must not need.
@@ -353,7 +352,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CollectionViewsTests",
-            dependencies: ["BridgeTestKit", "CollectionViews", "DataSources", "TestSupport"]
+            dependencies: ["CollectionViews", "DataSources", "TestSupport"]
         ),
         .testTarget(
             name: "TerminalViewsTests",

@@ -1,4 +1,3 @@
-import BridgeTestKit
 import DataSources
 import Foundation
 import TestSupport

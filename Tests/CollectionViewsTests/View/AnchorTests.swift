@@ -1,4 +1,3 @@
-import BridgeTestKit
 import CollectionViews
 import DataSources
 import Foundation

@@ -1,5 +1,3 @@
-public import CollectionViews
-
 /// A renderer without a screen that records the frames of a collection view, for tests.
 ///
 /// It draws each frame by the difference from the one before, as other renderers do, and checks that it then shows the
