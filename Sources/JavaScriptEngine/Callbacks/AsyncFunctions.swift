@@ -56,7 +56,7 @@ extension JSContext {
         parameterCount: Int = 0,
         _ body: @escaping @Sendable (JSArguments<Value>) async throws -> Value
     ) throws -> JSValue {
-        guard let enqueue = tasks.enqueue else {
+        guard let enqueue = eventLoop.enqueue else {
             throw BridgeError(
                 .unsupported,
                 "An asynchronous function needs a context that belongs to a JavaScriptRuntime."
@@ -74,7 +74,7 @@ extension JSContext {
                 let values = try (0..<arguments.count).map { index in
                     try arguments.ref(at: index).map(context.readValue) ?? .undefined
                 }
-                let id = context.tasks.asyncCalls.add(resolve: deferred.resolve, reject: deferred.reject)
+                let id = context.eventLoop.asyncCalls.add(resolve: deferred.resolve, reject: deferred.reject)
                 let task = Task {
                     let result: Result<Value, any Error>
                     do {
@@ -85,11 +85,11 @@ extension JSContext {
                     let job = RuntimeInbox.Job(
                         operation: .current,
                         body: { [result] context in context.endAsyncCall(id, with: result) },
-                        otherwise: { context in _ = context.tasks.asyncCalls.take(id) }
+                        otherwise: { context in _ = context.eventLoop.asyncCalls.take(id) }
                     )
                     enqueue(job)
                 }
-                context.tasks.asyncCalls.setTask(task, of: id)
+                context.eventLoop.asyncCalls.setTask(task, of: id)
             } catch {
                 // Like an async function of JavaScript, the call itself never throws.
                 try deferred.reject.call(withArguments: [
@@ -102,7 +102,7 @@ extension JSContext {
 
     private func checkPendingPromises() throws {
         let limit = virtualMachine.limits.maximumPendingPromises
-        guard tasks.asyncCalls.count < limit else {
+        guard eventLoop.asyncCalls.count < limit else {
             throw BridgeError(
                 .limitExceeded,
                 "too many pending calls of asynchronous functions (limit \(limit))"
@@ -111,7 +111,7 @@ extension JSContext {
     }
 
     private func endAsyncCall(_ id: Int, with result: Result<Value, any Error>) {
-        guard let call = tasks.asyncCalls.take(id) else { return }
+        guard let call = eventLoop.asyncCalls.take(id) else { return }
         switch result {
         case .success(let value):
             // Throws only if the turn was terminated, and with it the script that waits.

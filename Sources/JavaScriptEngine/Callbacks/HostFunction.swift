@@ -31,7 +31,7 @@ final class HostFunction: HostClosure {
         self.countsAsNested = countsAsNested
         work = .passRetained(Work(body))
         releases = context.virtualMachine.releases
-        closures = context.closures
+        closures = context.held.closures
         // Closures without a name belong to the package's own script and are released with the context.
         census = name == nil ? nil : LeakTracking.note(.closure, name)
         if !outlivesClosing { closures.add(self) }
@@ -215,7 +215,7 @@ extension HostFunction {
 
     @inline(__always)
     private static func call(_ arguments: CallArguments) -> EncodedValue {
-        guard let pointer = privateData(arguments) else { return arguments.context.markers.failed }
+        guard let pointer = privateData(arguments) else { return arguments.context.script.failed }
         let function = Unmanaged<HostFunction>.fromOpaque(pointer)
         do {
             return try arguments.unmanaged._withUnsafeGuaranteedRef { context in
@@ -226,7 +226,7 @@ extension HostFunction {
             }
         } catch {
             arguments.context.errors.pendingFailure = error
-            return arguments.context.markers.failed
+            return arguments.context.script.failed
         }
     }
 }

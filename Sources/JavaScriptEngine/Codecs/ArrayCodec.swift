@@ -288,7 +288,7 @@ extension JSContext {
     func readBlocks(_ value: EncodedValue, areDates: Bool, receiver: JSObjectRef?) throws -> Bool {
         let flags = [areDates, readsReferences].map { JSValueMakeBoolean(ref, $0) }
         let result = try call(script.readBlocks, [receiver, value.ref, flags[0], flags[1]])
-        if EncodedValue(result) == markers.failed { throw takePendingFailure() }
+        if EncodedValue(result) == script.failed { throw takePendingFailure() }
         return JSValueToBoolean(ref, result)
     }
 
@@ -298,7 +298,7 @@ extension JSContext {
     func readRows(_ value: EncodedValue, slot: JSObjectRef?, receiver: JSObjectRef?) throws -> Bool {
         let readRows = decodeMeter.pointee.isMessage ? script.readMemberRows : script.readRows
         let result = try call(readRows, [receiver, value.ref, slot])
-        if EncodedValue(result) == markers.failed { throw takePendingFailure() }
+        if EncodedValue(result) == script.failed { throw takePendingFailure() }
         return JSValueToBoolean(ref, result)
     }
 }

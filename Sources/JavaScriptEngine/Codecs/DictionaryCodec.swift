@@ -256,7 +256,7 @@ extension JSContext {
         let null = JSValueMakeNull(ref)
         let refers = JSValueMakeBoolean(ref, readsReferences)
         let result = try call(read, [receiver, value.ref, slot ?? null, refers])
-        if EncodedValue(result) == markers.failed { throw takePendingFailure() }
+        if EncodedValue(result) == script.failed { throw takePendingFailure() }
         return JSValueToBoolean(ref, result)
     }
 }

@@ -138,7 +138,7 @@ extension JSContext {
     func callReader(slot: JSObjectRef?, receiver: JSObjectRef?, value: EncodedValue) throws {
         let read = decodeMeter.pointee.isMessage ? script.readMember : script.readOne
         let result = try call(read, [receiver, value.ref, slot])
-        if EncodedValue(result) == markers.failed { throw takePendingFailure() }
+        if EncodedValue(result) == script.failed { throw takePendingFailure() }
     }
 
     /// Returns and clears the error of the closure that failed last.

@@ -34,7 +34,8 @@ struct ContextScript {
     private(set) var ownKeys: JSObjectRef?
     private(set) var getMember: JSObjectRef?
     private(set) var getDataMember: JSObjectRef?
-    private(set) var emptyText: JSValueRef?
+    /// The empty string.
+    private(set) var emptyText = EncodedValue.undefined
     private(set) var describeInto: JSObjectRef?
     private(set) var makeError: JSObjectRef?
     private(set) var enterOrigin: JSObjectRef?
@@ -48,8 +49,8 @@ struct ContextScript {
     private(set) var fireTimer: JSObjectRef?
     private(set) var resetTake: JSObjectRef?
     private(set) var consumeValue: JSObjectRef?
-    /// The marker that represents a failed closure.
-    private(set) var failed: JSValueRef?
+    /// The marker that a failed closure returns; the wrapper around it throws ``ContextErrors/pendingFailure``.
+    private(set) var failed = EncodedValue.undefined
     private(set) var observe: JSObjectRef?
     private(set) var callAsync: JSObjectRef?
     private(set) var toPromise: JSObjectRef?
@@ -100,7 +101,7 @@ struct ContextScript {
         ownKeys = try context.internalFunction("ownKeys", on: shared)
         getMember = try context.internalFunction("getMember", on: shared)
         getDataMember = try context.internalFunction("getDataMember", on: shared)
-        emptyText = try context.internalValue("emptyText", on: shared)
+        emptyText = EncodedValue(try context.internalValue("emptyText", on: shared))
         resetTake = try context.internalFunction("resetTake", on: shared)
         describeInto = try context.internalFunction("describeInto", on: shared)
         makeError = try context.internalFunction("makeError", on: shared)
@@ -110,7 +111,7 @@ struct ContextScript {
         consumeError = try context.internalFunction("consumeError", on: native)
         makeFunction = try context.internalFunction("makeFunction", on: shared)
         fireTimer = try context.internalFunction("fireTimer", on: shared)
-        failed = try context.internalValue("failed", on: shared)
+        failed = EncodedValue(try context.internalValue("failed", on: shared))
         consumeValue = try context.internalFunction("consumeValue", on: native)
         observe = try context.internalFunction("observe", on: shared)
         callAsync = try context.internalFunction("callAsync", on: shared)

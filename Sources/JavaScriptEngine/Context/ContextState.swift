@@ -24,6 +24,8 @@ package final class ContextHooks {
     ///
     /// It must not retain the context.
     package var observer: (any ContextObserver)?
+    /// The inspector of the context; `nil` without one.
+    var inspector: ContextInspector?
     /// Objects that live as long as the context, which retains them for its scripts' handles; they must not retain it.
     package var companions: [AnyObject] = []
 }
@@ -40,14 +42,12 @@ struct ContextLife {
     var trampoline: JSObjectRef?
     /// The version of the machine's limits that the context has applied.
     var appliedLimits = 0
-}
-
-/// The values of the package's script that native code compares and returns.
-struct ContextMarkers {
-    /// The marker that a failed closure returns; the wrapper around it throws ``ContextErrors/pendingFailure``.
-    var failed = EncodedValue.undefined
-    /// The empty string.
-    var emptyText = EncodedValue.undefined
+    /// A Boolean value that indicates whether the context was closed.
+    var isClosed = false
+    /// The runtime that the context belongs to, if any.
+    weak var runtime: JavaScriptRuntime?
+    /// The index of the context in the sequence of its runtime's contexts.
+    var generation = 0
 }
 
 /// The values that a context protects until it is deallocated.
@@ -61,10 +61,42 @@ struct HeldValues {
     var plainSlot: JSObjectRef?
     /// The structure ID of the boxes of host functions; 0 if the fast path is not in use.
     var boxStructure: UInt32 = 0
+    /// The closures that scripts of the context can call.
+    let closures = ClosureList()
+    /// The counter of the current payload.
+    let decodeMeter: UnsafeMutablePointer<DecodeMeter>
+
+    init() {
+        decodeMeter = .allocate(capacity: 1)
+        decodeMeter.initialize(to: DecodeMeter())
+    }
+
+    func freeDecodeMeter() {
+        decodeMeter.deinitialize(count: 1)
+        decodeMeter.deallocate()
+    }
 }
 
-/// The Swift tasks that wait for a context, and on which its scripts wait.
-final class ContextTasks {
+/// The `console` of a context.
+final class ContextConsole {
+    /// The receiver of its output; `nil` discards it.
+    var sink: (@Sendable (ConsoleMessage) -> Void)?
+    /// The layout of its output.
+    var style = ConsoleStyle()
+    /// The limit of its output.
+    var meter = ConsoleMeter()
+}
+
+/// The event loop of a context: its timers, the Swift tasks that wait for it, and those on which its scripts wait.
+final class ContextEventLoop {
+    /// The clock of timers, of the time stamps of events, and of `console.time`.
+    var clock: any MonotonicClock = SystemClock() { didSet { startTime = clock.now } }
+    /// The time at which the context was created, on its clock.
+    private(set) var startTime = SystemClock().now
+    /// The pending timers.
+    var timers = TimerQueue()
+    /// Called inside the turn when a timer was started or stopped.
+    var timersDidChange: (() -> Void)?
     /// Adds a job to the queue of the context's runtime; `nil` without a runtime.
     var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
     /// The Swift callers that wait for promises of this context.
@@ -79,6 +111,8 @@ final class ContextTasks {
 
 /// The errors that are on their way between the languages.
 package final class ContextErrors {
+    /// Called with every error that neither a script nor a caller catches.
+    var uncaughtHandler: ((JSException) -> Void)?
     /// The error of the closure that failed last, until its wrapper throws it.
     var pendingFailure: (any Error)?
     /// The error that the package's script took apart last, for the caller that requested it.
@@ -95,6 +129,8 @@ package final class ContextErrors {
 
 /// The scripts and functions of which stacks consist.
 struct ContextStacks {
+    /// A Boolean value that indicates whether errors include asynchronous stacks.
+    var capturesAsync = true
     var sources = ScriptSources() { didSet { known = nil } }
     /// The Swift functions that scripts can call, by name.
     var hostFunctions: [String: StackFrame] = [:] { didSet { known = nil } }

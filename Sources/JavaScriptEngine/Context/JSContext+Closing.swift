@@ -41,8 +41,8 @@ extension JSContext {
         guard !isClosed else { return }
         // A script of another context may still receive an exposed object of this one.
         if life.isExposed { try? prepare() }
-        isClosed = true
-        timers = TimerQueue()
+        life.isClosed = true
+        eventLoop.timers = TimerQueue()
         consoleSink = nil
         uncaughtErrorHandler = nil
         timersDidChange = nil
@@ -53,8 +53,8 @@ extension JSContext {
         virtualMachine.managedReferences.releaseContents(in: self)
         modules.cancel()
         globals.rejections.removeAll(in: self)
-        closures.releaseContents()
-        inspector?.detach()
+        held.closures.releaseContents()
+        hooks.inspector?.detach()
     }
 
     static let closedError = JSException(name: "Error", message: "the context was closed")

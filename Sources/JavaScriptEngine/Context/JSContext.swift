@@ -15,47 +15,63 @@ public final class JSContext {
     public let virtualMachine: JSVirtualMachine
 
     /// The receiver of `console` output; `nil` by default, which discards it.
-    public var consoleSink: (@Sendable (ConsoleMessage) -> Void)?
+    public var consoleSink: (@Sendable (ConsoleMessage) -> Void)? {
+        get { console.sink }
+        set { console.sink = newValue }
+    }
 
     /// The layout of `console` output.
-    public var consoleStyle = ConsoleStyle()
+    public var consoleStyle: ConsoleStyle {
+        get { console.style }
+        set { console.style = newValue }
+    }
 
     /// Called with every error that neither a script nor a caller catches: an error thrown in a timer or a microtask,
     /// or the reason of a rejected promise without a handler.
     ///
     /// Called once for each error.
-    public var uncaughtErrorHandler: ((JSException) -> Void)?
+    public var uncaughtErrorHandler: ((JSException) -> Void)? {
+        get { errors.uncaughtHandler }
+        set { errors.uncaughtHandler = newValue }
+    }
 
     /// The clock of timers, of the time stamps of events, and of `console.time`.
     ///
     /// Set it before the first timer is started. Time stamps count from then.
-    public var clock: any MonotonicClock = SystemClock() {
-        didSet { startTime = clock.now }
+    public var clock: any MonotonicClock {
+        get { eventLoop.clock }
+        set { eventLoop.clock = newValue }
     }
 
-    // The time at which the context was created, on its clock.
-    private var startTime = SystemClock().now
-
     /// The age of the context in milliseconds, by its clock.
-    package var millisecondsSinceStart: Double { (clock.now - startTime).milliseconds }
+    package var millisecondsSinceStart: Double { (clock.now - eventLoop.startTime).milliseconds }
 
     /// Called inside the turn when a timer was started or stopped, so that the owner can schedule its next wake-up.
-    public var timersDidChange: (() -> Void)?
+    public var timersDidChange: (() -> Void)? {
+        get { eventLoop.timersDidChange }
+        set { eventLoop.timersDidChange = newValue }
+    }
 
     /// A Boolean value that indicates whether errors include asynchronous stacks: the stack of the code that set the
     /// timer, queued the microtask or made the call.
     ///
     /// It costs 0.2 to 0.3 us for each of these, and the memory of the stack until it is done (measured).
-    public var capturesAsyncStacks = true { didSet { shareCapturesAsyncStacks() } }
+    public var capturesAsyncStacks: Bool {
+        get { stacks.capturesAsync }
+        set {
+            stacks.capturesAsync = newValue
+            shareCapturesAsyncStacks()
+        }
+    }
 
-    /// The functions through which the context's owner takes part in its turns.
-    package let hooks = ContextHooks()
     /// The runtime that the context belongs to, if any.
-    package internal(set) weak var runtime: JavaScriptRuntime?
+    package var runtime: JavaScriptRuntime? { life.runtime }
     /// The index of this context in the sequence of its runtime's contexts.
-    package internal(set) var generation = 0
+    package var generation: Int { life.generation }
     /// A Boolean value that indicates whether ``close()`` was called.
-    public internal(set) var isClosed = false
+    public var isClosed: Bool { life.isClosed }
+    /// The counter of the current payload.
+    var decodeMeter: UnsafeMutablePointer<DecodeMeter> { held.decodeMeter }
 
     let ref: JSGlobalContextRef
     /// Created after the engine has started, because the width of strings is not known before.
@@ -64,24 +80,16 @@ public final class JSContext {
     @usableFromInline let scalars: ScalarConverter
     /// The codecs by type, as far as they were used.
     @usableFromInline private(set) lazy var codecs = CodecTable(self)
-    /// The counter of the current payload.
-    let decodeMeter: UnsafeMutablePointer<DecodeMeter>
     private(set) var script = ContextScript()
-    private(set) var markers = ContextMarkers()
+    // The state of each part, in the files of that part.
+    package let hooks = ContextHooks()
     var life = ContextLife()
     var held = HeldValues()
-    let tasks = ContextTasks()
+    let eventLoop = ContextEventLoop()
     package let errors = ContextErrors()
     var stacks = ContextStacks()
-    var timers = TimerQueue()
-    var console = ConsoleMeter()
-    /// The closures that scripts of this context can call.
-    let closures = ClosureList()
-    /// The modules that scripts of this context import.
+    let console = ContextConsole()
     let modules = ContextModules()
-    /// The inspector of this context; `nil` without one.
-    var inspector: ContextInspector?
-    /// The globals that scripts of this context find.
     let globals: ContextGlobals
     private let census = LeakTracking.note(.context)
 
@@ -109,9 +117,7 @@ public final class JSContext {
         }
         self.ref = ref
         slab = ValueSlab()
-        decodeMeter = .allocate(capacity: 1)
-        decodeMeter.initialize(to: DecodeMeter())
-        scalars = ScalarConverter(isFast: CallPath.current.isFast, ref: ref, meter: decodeMeter)
+        scalars = ScalarConverter(isFast: CallPath.current.isFast, ref: ref, meter: held.decodeMeter)
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
         // This library's default is true, Apple's false.
         JSGlobalContextSetInspectable(ref, false)
@@ -127,17 +133,12 @@ public final class JSContext {
     deinit {
         // This may be any thread, and a turn may be open on the owner's.
         virtualMachine.releases.enqueueRelease(context: ref, holding: held.values)
-        decodeMeter.deinitialize(count: 1)
-        decodeMeter.deallocate()
+        held.freeDecodeMeter()
     }
 
     /// Stores the functions of the package's own scripts.
     func adopt(_ script: ContextScript) {
         self.script = script
-        markers = ContextMarkers(
-            failed: EncodedValue(script.failed),
-            emptyText: EncodedValue(script.emptyText)
-        )
     }
 
     /// Returns the context whose turn is open on this thread, if it is the one at an address.

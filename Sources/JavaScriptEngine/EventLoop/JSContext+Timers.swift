@@ -5,33 +5,33 @@ extension JSContext {
     /// Starts a timer.
     ///
     /// Unreferenced timers do not keep a run alive. They are counted separately, so that signals with a timeout do not
-    /// use up the limit of a script's timers. The package's own timers, whose IDs are negative, are not limited. The
+    /// use up the limit of a script's eventLoop.timers. The package's own timers, whose IDs are negative, are not limited. The
     /// feature behind them, such as the deadline of a call, has its own limit, and a script that has used up its timers
     /// must still get deadlines.
     func startTimer(id: Int, milliseconds: Double, isReferenced: Bool = true) throws {
-        let count = isReferenced ? timers.scriptCount : timers.unreferencedCount
+        let count = isReferenced ? eventLoop.timers.scriptCount : eventLoop.timers.unreferencedCount
         let limit = virtualMachine.limits.maximumTimers
         guard id < 0 && isReferenced || count < limit else {
             throw BridgeError(.limitExceeded, "too many timers (limit \(limit))")
         }
         let deadline = clock.now + .microseconds(Int64(milliseconds * 1000))
         let operation = virtualMachine.watchdog.operation
-        timers.start(id: id, at: deadline, isReferenced: isReferenced, operation: operation)
+        eventLoop.timers.start(id: id, at: deadline, isReferenced: isReferenced, operation: operation)
         timersDidChange?()
     }
 
     func stopTimer(id: Int) {
-        timers.stop(id: id)
+        eventLoop.timers.stop(id: id)
         timersDidChange?()
     }
 
     /// The time at which the next timer is due, on ``clock``; `nil` if none is pending.
-    public var nextTimerDeadline: Duration? { hooks.holdsTimers ? nil : timers.nextDeadline() }
+    public var nextTimerDeadline: Duration? { hooks.holdsTimers ? nil : eventLoop.timers.nextDeadline() }
 
     /// A Boolean value that indicates whether a timer that a script has started is pending.
     ///
     /// The timer of `AbortSignal.timeout` does not count, because it does not keep a run alive.
-    public var hasReferencedTimers: Bool { timers.referencedCount > 0 }
+    public var hasReferencedTimers: Bool { eventLoop.timers.referencedCount > 0 }
 
     /// Runs the timers that are due, each with its microtasks before the next.
     ///
@@ -51,11 +51,11 @@ extension JSContext {
     /// Consecutive timers of one operation, or of none, share a turn.
     func runDueTimers(inTurnsBy turn: (ExecutionBudget?, () throws -> Void) throws -> Void) throws {
         guard !hooks.holdsTimers else { return }
-        let round = timers.round
+        let round = eventLoop.timers.round
         var ended: [Int] = []
         // The package's script retains their callbacks.
         defer { if !ended.isEmpty { try? turn(nil) { for id in ended { try release(timer: id) } } } }
-        while let next = timers.nextDue(at: clock.now, startedBefore: round) {
+        while let next = eventLoop.timers.nextDue(at: clock.now, startedBefore: round) {
             guard next.operation?.termination == nil else {
                 stopTimer(id: next.id)
                 ended.append(next.id)
@@ -63,7 +63,7 @@ extension JSContext {
             }
             try turn(next.operation) {
                 errors.mayHaveOrigin = true
-                while let timer = timers.takeDue(at: clock.now, startedBefore: round, in: next.operation) {
+                while let timer = eventLoop.timers.takeDue(at: clock.now, startedBefore: round, in: next.operation) {
                     try fire(timer)
                     runMicrotasks()
                     guard !virtualMachine.watchdog.hasTerminated else { return }
@@ -73,13 +73,13 @@ extension JSContext {
     }
 
     /// The IDs of the pending timers, in ascending order.
-    package var timerIDs: [Int] { timers.ids }
+    package var timerIDs: [Int] { eventLoop.timers.ids }
 
     /// The pending timers in the order of their deadlines on ``clock``, and whether a script's run waits for them.
     ///
     /// A run does not wait for deadlines and signals with a timeout.
     package var waitingTimers: [(id: Int, deadline: Duration, isScripts: Bool)] {
-        timers.waiting.map { ($0.id, $0.deadline, timers.isScripts(id: $0.id)) }
+        eventLoop.timers.waiting.map { ($0.id, $0.deadline, eventLoop.timers.isScripts(id: $0.id)) }
     }
 
     /// Runs a timer's callback now, independently of the time.
@@ -88,7 +88,7 @@ extension JSContext {
     ///
     /// - Returns: Whether there is such a timer.
     package func fireHeldTimer(_ id: Int) throws -> Bool {
-        guard let timer = timers.take(id: id) else { return false }
+        guard let timer = eventLoop.timers.take(id: id) else { return false }
         errors.mayHaveOrigin = true
         try fire(timer)
         return true
@@ -105,7 +105,7 @@ extension JSContext {
             try callTimer(timer.id, isOver: false)
         } catch {
             if !isClosed, virtualMachine.watchdog.hasTerminated {
-                timers.putBack(timer)
+                eventLoop.timers.putBack(timer)
                 timersDidChange?()
             }
             throw error

@@ -101,7 +101,7 @@ final class TypedCall {
                     receiver: reads.flatMap { _ in receiver?.ref },
                     this: this?.ref
                 )
-                if EncodedValue(value) == context.markers.failed, reads != nil {
+                if EncodedValue(value) == context.script.failed, reads != nil {
                     throw context.takePendingFailure()
                 }
                 guard reads == nil, let memory, let result else { return }

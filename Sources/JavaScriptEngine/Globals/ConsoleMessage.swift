@@ -36,7 +36,7 @@ extension ConsoleMessage: CustomStringConvertible {
 
 extension JSContext {
     func print(level: String, text: JSValueRef?) {
-        guard consoleSink != nil || inspector != nil, let text else { return }
+        guard consoleSink != nil || hooks.inspector != nil, let text else { return }
         let level = ConsoleMessage.Level(rawValue: level) ?? .log
         guard let limit = virtualMachine.limits.maximumConsoleBytesPerSecond else {
             write(ConsoleMessage(level: level, text: self.text(of: text) ?? ""))
@@ -45,7 +45,7 @@ extension JSContext {
         // A string that is too long in any encoding is not even converted.
         let units = JSValueIsString(ref, text) ? unitCount(of: text) : 0
         let line = units <= limit ? self.text(of: text) ?? "" : ""
-        switch console.judge(max(units, line.utf8.count), limit: limit, now: clock.now) {
+        switch console.meter.judge(max(units, line.utf8.count), limit: limit, now: clock.now) {
         case .drops: return
         case .beginsToDrop:
             write(

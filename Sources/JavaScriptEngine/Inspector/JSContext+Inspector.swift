@@ -13,7 +13,7 @@ extension JSContext {
     public func attachInspector(_ client: any InspectorClient) throws(JSException) -> InspectorTarget {
         guard !isClosed else { throw Self.closedError }
         if let error = InspectorSupport.error(for: InspectorSupport.current) { throw error }
-        guard inspector == nil else { throw Self.refusal("the context has an inspector") }
+        guard hooks.inspector == nil else { throw Self.refusal("the context has an inspector") }
         guard !life.isPrepared else {
             throw Self.refusal("an inspector must be attached before the first script of its context runs")
         }
@@ -26,7 +26,7 @@ extension JSContext {
             )
         }
         let attached = try ContextInspector(client: client, context: self)
-        inspector = attached
+        hooks.inspector = attached
         virtualMachine.add(attached)
         // It returns false, and is therefore repeated in every turn.
         hooks.turnPreparations.append { [unowned attached] in
@@ -43,7 +43,7 @@ extension JSContext {
     /// Passes a line of the console to the context's sink and to its inspector.
     func write(_ message: ConsoleMessage) {
         consoleSink?(message)
-        inspector?.print(message)
+        hooks.inspector?.print(message)
     }
 }
 

@@ -57,7 +57,7 @@ final class PromiseWaiter: PromiseWaiting, @unchecked Sendable {
         let before = phase.exchange(Phase.settled, ordering: .acquiringAndReleasing)
         guard before == Phase.suspended, let continuation else { return }
         guard let context else { return continuation.resume(with: failure) }
-        context.tasks.resumptions.append((continuation, failure))
+        context.eventLoop.resumptions.append((continuation, failure))
     }
 
     /// The waiter's number in ``PromiseWaiters``; `nil` before it is registered for a promise.

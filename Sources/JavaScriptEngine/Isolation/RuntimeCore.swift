@@ -50,7 +50,7 @@ final class RuntimeCore: @unchecked Sendable {
         signal = virtualMachine.watchdog.signal
         interrupts = CallInterrupts(signal: signal)
         context = try JSContext(virtualMachine: virtualMachine, globals: globals)
-        waiters = context.tasks.promiseWaiters
+        waiters = context.eventLoop.promiseWaiters
         try setUpContext()
     }
 
@@ -79,7 +79,7 @@ final class RuntimeCore: @unchecked Sendable {
         try context.prepare()
         context.consoleSink = consoleSink
         context.clock = clock
-        context.tasks.promiseWaiters = waiters
+        context.eventLoop.promiseWaiters = waiters
         context.timersDidChange = { [inbox] in inbox.timersChanged() }
         setEnqueue()
     }
@@ -87,12 +87,12 @@ final class RuntimeCore: @unchecked Sendable {
     // A job of one context must not run with the next one, because it contains IDs of the old context.
     private func setEnqueue() {
         guard let enqueue else { return }
-        context.runtime = runtime
-        context.inspector?.target.setWake { [weak runtime] in
+        context.life.runtime = runtime
+        context.hooks.inspector?.target.setWake { [weak runtime] in
             runtime?.submitWeakly { _, core in core.sendInspectorCommands() }
         }
         let generation = context.generation
-        context.tasks.enqueue = { job in
+        context.eventLoop.enqueue = { job in
             let bound = RuntimeInbox.Job(
                 operation: job.operation,
                 body: { context in if context.generation == generation { job.body(context) } },
@@ -124,7 +124,7 @@ final class RuntimeCore: @unchecked Sendable {
         machine.endRetirement()
         // The old context is released here, unless its values are still referenced.
         context = try JSContext(virtualMachine: machine, globals: globals)
-        context.generation = generation
+        context.life.generation = generation
         defer {
             inbox.timersChanged()
             finishTurn()
@@ -147,7 +147,7 @@ final class RuntimeCore: @unchecked Sendable {
     }
 
     private func closeContext() {
-        context.tasks.asyncCalls.cancel()
+        context.eventLoop.asyncCalls.cancel()
         context.close()
     }
 
@@ -340,9 +340,9 @@ final class RuntimeCore: @unchecked Sendable {
     }
 
     private func finishTurn() {
-        if !context.tasks.resumptions.isEmpty {
-            let resumptions = context.tasks.resumptions
-            context.tasks.resumptions.removeAll(keepingCapacity: true)
+        if !context.eventLoop.resumptions.isEmpty {
+            let resumptions = context.eventLoop.resumptions
+            context.eventLoop.resumptions.removeAll(keepingCapacity: true)
             resume(resumptions)
         }
         armTimer()
@@ -386,7 +386,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     private var isIdle: Bool {
         isClosed || context.virtualMachine.retirement != nil
-            || inbox.isEmpty && !context.hasReferencedTimers && context.tasks.asyncCalls.count == 0
+            || inbox.isEmpty && !context.hasReferencedTimers && context.eventLoop.asyncCalls.count == 0
                 && context.modules.pendingCount == 0 && !inbox.isBusy
     }
 

@@ -29,8 +29,8 @@ extension JSVirtualMachine {
         guard limits.terminationPolicy == .retires else { return }
         retiredBy = exception
         for context in contexts.values {
-            context.context?.timers = TimerQueue()
-            context.context?.tasks.asyncCalls.cancel()
+            context.context?.eventLoop.timers = TimerQueue()
+            context.context?.eventLoop.asyncCalls.cancel()
         }
     }
 

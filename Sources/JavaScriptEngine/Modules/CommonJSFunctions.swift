@@ -72,7 +72,7 @@ extension JSContext {
             of: url,
             sourceMaps: modules.configuration?.loader.sourceMaps(of: url),
             prefixCount: Self.commonJSPrefix.utf8.count,
-            keepsURL: inspector != nil
+            keepsURL: hooks.inspector != nil
         )
         let function = EngineString.with(Self.commonJSPrefix + body + "\n} })") { script in
             EngineString.with(name) { JSEvaluateScript(ref, script, nil, $0, 1, &exception) }

@@ -125,7 +125,7 @@ extension JSContext {
         number: Int,
         _ body: @escaping @Sendable () async throws -> ModuleSource
     ) throws {
-        guard let enqueue = tasks.enqueue else {
+        guard let enqueue = eventLoop.enqueue else {
             throw BridgeError(
                 .unsupported,
                 "An asynchronous loader needs a context that belongs to a JavaScriptRuntime."
@@ -194,7 +194,7 @@ extension JSContext {
                 }
             }
             let sourceMaps = modules.configuration?.loader.sourceMaps(of: request.url)
-            let isDebugged = inspector != nil
+            let isDebugged = hooks.inspector != nil
             let name =
                 !isDebugged && modules.configuration?.isReloadable == true
                 ? stacks.sources.noteVersion(text, of: request.url, sourceMaps: sourceMaps)

@@ -98,11 +98,11 @@ extension JSContext {
     }
 
     private func withWaiter(_ waiter: any PromiseWaiting, _ body: (Int) throws -> Void) throws -> Int {
-        let id = tasks.promiseWaiters.add(waiter)
+        let id = eventLoop.promiseWaiters.add(waiter)
         do {
             try body(id)
         } catch {
-            _ = tasks.promiseWaiters.take(id)
+            _ = eventLoop.promiseWaiters.take(id)
             throw error
         }
         return id
@@ -112,7 +112,7 @@ extension JSContext {
     /// value)`.
     static func installSettled(on object: JSObjectRef, in context: JSContext) throws {
         try NativeFunctions.define("settled", on: object, in: context) { context, arguments in
-            guard let waiter = context.tasks.promiseWaiters.take(arguments.integer(at: 0)) else { return nil }
+            guard let waiter = context.eventLoop.promiseWaiters.take(arguments.integer(at: 0)) else { return nil }
             let isFulfilled = arguments.ref(at: 1).map { JSValueToBoolean(context.ref, $0) } ?? false
             waiter.settle(isFulfilled: isFulfilled, arguments.ref(at: 2), in: context)
             return nil

@@ -58,7 +58,7 @@ extension JSContext {
 
     /// Creates an engine string from code units, or returns the shared empty string.
     func makeString(of units: UnsafeBufferPointer<UInt16>) -> EncodedValue {
-        guard units.count > 0 else { return markers.emptyText }
+        guard units.count > 0 else { return script.emptyText }
         let string = EngineString.make(units)
         defer { JSStringRelease(string) }
         return EncodedValue(JSValueMakeString(ref, string))
