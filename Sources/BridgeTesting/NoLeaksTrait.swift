@@ -28,12 +28,12 @@
         ) async throws {
             // The suite itself is not checked.
             guard testCase != nil else { return try await function() }
-            let census = LeakTracker()
+            let tracker = LeakTracker()
             let outcome: Result<Void, any Error>
-            do { outcome = .success(try await census.observeTask { try await function() }) } catch {
+            do { outcome = .success(try await tracker.observeTask { try await function() }) } catch {
                 outcome = .failure(error)
             }
-            let report = await census.leftovers(timeLimit: timeLimit)
+            let report = await tracker.leftovers(timeLimit: timeLimit)
             if !report.isEmpty {
                 Issue.record(
                     "these are still alive after the test:\n\(report)",

@@ -140,7 +140,7 @@ final class ChangeInbox: Sendable {
     }
 
     /// A Boolean value that indicates whether the store has a newer version, whatever it changed.
-    var hasNews: Bool { state.withLock { $0.newestVersion > 0 } }
+    var hasNewVersion: Bool { state.withLock { $0.newestVersion > 0 } }
 
     /// A Boolean value that indicates whether changes are pending.
     var hasChanges: Bool { state.withLock { !$0.isEmpty } }

@@ -83,7 +83,7 @@ public final class JSContext {
     var inspector: ContextInspector?
     /// The globals that scripts of this context find.
     let globals: ContextGlobals
-    private let census = LeakTracking.note(.context)
+    private let trackedObject = LeakTracking.note(.context)
 
     /// Creates a context.
     ///
