@@ -45,7 +45,8 @@
     }
 
     extension Trait where Self == NoLeaksTrait {
-        /// Fails each test that leaves objects of the engine or the bridge alive for more than four minutes.
+        /// A trait that fails each test which leaves objects of the engine or the bridge alive for more than four
+        /// minutes.
         ///
         /// A release may need a thread, and tests of endless scripts occupy the few threads that tasks share.
         public static var noLeaks: Self { noLeaks(timeLimit: .seconds(240)) }

@@ -103,7 +103,7 @@ final class ChangeInbox: Sendable {
 
     var handler: (@Sendable () -> Void)? { state.withLock(\.handler) }
 
-    /// Returns the rows that a commit affects although they did not change themselves.
+    /// A closure that returns the rows that a commit affects although they did not change themselves.
     var relatedRows: (@Sendable (TransactionChanges) -> [RowID])? {
         get { state.withLock(\.relatedRows) }
         set { state.withLock { $0.relatedRows = newValue } }

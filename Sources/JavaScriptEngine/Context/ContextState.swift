@@ -6,9 +6,10 @@ internal import CJavaScriptCore
 /// A class, as the types below that hold values of users: their deinitializers may enter the context again, while one of
 /// the properties is replaced.
 package final class ContextHooks {
-    /// Called outside the turn, after the engine has terminated a script of this context.
+    /// A closure that is called outside the turn, after the engine has terminated a script of this context.
     package var terminationHandler: ((JSException) -> Void)?
-    /// Called inside a turn, before anything else, when its operation differs from that of the previous turn.
+    /// A closure that is called inside a turn, before anything else, when its operation differs from that of the
+    /// previous turn.
     ///
     /// The argument is the operation's number, or 0 without one.
     package var operationDidChange: ((Int) -> Void)?
@@ -65,7 +66,7 @@ struct HeldValues {
 
 /// The Swift tasks that wait for a context, and on which its scripts wait.
 final class ContextTasks {
-    /// Adds a job to the queue of the context's runtime; `nil` without a runtime.
+    /// A closure that adds a job to the queue of the context's runtime; `nil` without a runtime.
     var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
     /// The Swift callers that wait for promises of this context.
     var promiseWaiters = PromiseWaiters()

@@ -20,8 +20,8 @@ public final class JSContext {
     /// The layout of `console` output.
     public var consoleStyle = ConsoleStyle()
 
-    /// Called with every error that neither a script nor a caller catches: an error thrown in a timer or a microtask,
-    /// or the reason of a rejected promise without a handler.
+    /// A closure that is called with every error that neither a script nor a caller catches: an error thrown in a timer
+    /// or a microtask, or the reason of a rejected promise without a handler.
     ///
     /// Called once for each error.
     public var uncaughtErrorHandler: ((JSException) -> Void)?
@@ -39,7 +39,8 @@ public final class JSContext {
     /// The age of the context in milliseconds, by its clock.
     package var millisecondsSinceStart: Double { (clock.now - startTime).milliseconds }
 
-    /// Called inside the turn when a timer was started or stopped, so that the owner can schedule its next wake-up.
+    /// A closure that is called inside the turn when a timer was started or stopped, so that the owner can schedule its
+    /// next wake-up.
     public var timersDidChange: (() -> Void)?
 
     /// A Boolean value that indicates whether errors include asynchronous stacks: the stack of the code that set the
@@ -58,7 +59,7 @@ public final class JSContext {
     public internal(set) var isClosed = false
 
     let ref: JSGlobalContextRef
-    /// Created after the engine has started, because the width of strings is not known before.
+    /// The slab of values, created after the engine has started, because the width of strings is not known before.
     let slab: ValueSlab
     /// The way scalar values cross this context's boundary.
     @usableFromInline let scalars: ScalarConverter

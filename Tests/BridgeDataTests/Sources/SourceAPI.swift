@@ -20,13 +20,13 @@ struct SourceAPI {
     let next: (Int, Int) throws -> [Int]?
     let header: (Int) throws -> String?
     let footer: (Int) throws -> String?
-    /// Adds or removes the listener.
+    /// A closure that adds or removes the listener.
     let listen: (Bool) throws -> Void
     /// The change sets that were received since the last call.
     let received: () throws -> [ChangeSet]
-    /// Replaces the content without a notification.
+    /// A closure that replaces the content without a notification.
     let set: ([[String]]) throws -> Void
-    /// Announces a change.
+    /// A closure that announces a change.
     let tell: (ChangeSet) throws -> Void
 }
 

@@ -81,7 +81,7 @@ struct ServerFuzzTests {
     }
 }
 
-/// Changes bytes at random, the same way for the same seed.
+/// A generator of random changes of bytes, the same way for the same seed.
 struct Mutator {
     private var state: UInt64
 
