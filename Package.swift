@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Targets in the order of the package: each may import only what stands above it (Scripts/check-imports).
+// Targets in the order of the package: each may import only those above it (Scripts/check-imports).
 let package = Package(
     name: "JavaScriptBridge",
     products: [
@@ -423,7 +423,7 @@ for target in package.targets
 where [.regular, .executable, .test].contains(target.type) && !cTargets.contains(target.name) {
     target.swiftSettings = [
         // `any` is spelled out, imports are internal unless they say otherwise, and a member is seen only
-        // with its module: what a file depends on stands in the file.
+        // with its module: a file names everything that it depends on.
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),

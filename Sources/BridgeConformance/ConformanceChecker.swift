@@ -18,7 +18,7 @@ public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvert
     public var description: String { "\(vector)\n  step \(step), \(stimulus):\n \(reason)" }
 }
 
-/// Compares observations with the expectations of a vector.
+/// A comparison of observations with the expectations of a vector.
 struct ConformanceChecker {
     let vector: ConformanceVector
     let isLegacyLibrary: Bool

@@ -44,10 +44,10 @@ public struct ConformanceDialect: Sendable, Hashable {
             nativeIdentifier: dialect.nativeIdentifier.prefix + "#"
                 + (dialect.nativeIdentifier.isStamped ? "_[0-9]+" : "")
         )
-        isEntryGlobal = dialect.face == .methods
+        isEntryGlobal = dialect.api == .methods
         // KKJSBridge's own script has the names of module and method in its ids.
-        if dialect.face == .modules { scriptIdentifier = "cb_(?:[^\"]*_)?#_[0-9]{13}" }
-        if case .scriptMessage = dialect.signal { handlesAtOnce = true }
+        if dialect.api == .modules { scriptIdentifier = "cb_(?:[^\"]*_)?#_[0-9]{13}" }
+        if case .scriptMessage = dialect.signal { handlesInline = true }
         keys = dialect.nativeKeys
         signals = dialect.signal.scriptedEnd
         returns = dialect.signal.scriptedReturn
@@ -66,7 +66,7 @@ public struct ConformanceDialect: Sendable, Hashable {
     /// A Boolean value that indicates whether the dialect's own script handles messages inside the entry.
     ///
     /// The rules about turns state it once; both ways conform to the other rules.
-    var handlesAtOnce = false
+    var handlesInline = false
 
     /// The names of WebViewJavascriptBridge 5 and 6.
     public static let webViewJavascriptBridge = ConformanceDialect()

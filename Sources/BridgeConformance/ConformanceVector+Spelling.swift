@@ -115,7 +115,7 @@ extension ConformanceExpectation {
     }
 }
 
-/// Replaces the keys of WebViewJavascriptBridge by those of a dialect, wherever they are JSON keys.
+/// A replacement of the keys of WebViewJavascriptBridge by those of a dialect, wherever they are JSON keys.
 private struct KeySpelling {
     private let pairs: [(from: String, to: String)]
 

@@ -62,7 +62,7 @@ public struct ScriptConformance: Sendable {
         in pages: ConformancePages
     ) throws -> ConformanceFailure? {
         let failure = try run(vector, joinsTurns: false, in: pages)
-        guard let failure, !failure.isStop, dialect.handlesAtOnce, !vector.isAboutTurns else {
+        guard let failure, !failure.isStop, dialect.handlesInline, !vector.isAboutTurns else {
             return failure
         }
         return try run(vector, joinsTurns: true, in: pages) == nil ? nil : failure

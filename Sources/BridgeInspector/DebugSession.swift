@@ -2,19 +2,19 @@ internal import BridgeValues
 
 /// The functions by which a session reaches its server.
 struct DebugSessionHost {
-    /// Sends a message to the client.
+    /// A closure that sends a message to the client.
     var send: (Value) -> Void
-    /// Returns whether a token is right, and why the session cannot attach in spite of it.
+    /// A closure that returns whether a token is right, and why the session cannot attach in spite of it.
     var attach: (_ token: String) -> (isPermitted: Bool, refusal: String?)
-    /// Called when the client has sent its configuration: scripts may run.
+    /// A closure that is called when the client has sent its configuration: scripts may run.
     var configured: () -> Void = {}
-    /// Returns whether scripts stop at their first statement also if the client does not ask for it.
+    /// A closure that returns whether scripts stop at their first statement also if the client does not ask for it.
     var stopsOnEntry: () -> Bool = { false }
-    /// Ends the program; `nil` if a client cannot.
+    /// A closure that ends the program; `nil` if a client cannot.
     var terminate: (() -> Void)?
-    /// Starts the program again; `nil` if a client cannot.
+    /// A closure that starts the program again; `nil` if a client cannot.
     var restart: (() -> Void)?
-    /// Ends the connection after the messages that were sent.
+    /// A closure that ends the connection after the messages that were sent.
     var close: () -> Void
 }
 

@@ -28,7 +28,7 @@ final class InspectedContext {
     private var commandCount = 0
     private let references: SourceReferences
     private let run: (String) -> Void
-    /// Turns the lines of the console on or off.
+    /// A closure that turns the lines of the console on or off.
     let setReceivesConsole: (Bool) -> Void
 
     // Bounds the table for a program that evaluates without end.

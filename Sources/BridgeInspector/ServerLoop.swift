@@ -18,7 +18,7 @@ final class ServerLoop {
     private var contextOrder: [Int] = []
     private let references = SourceReferences()
     private var isClosing = false
-    /// Signalled when all output was sent.
+    /// The semaphores to signal when all output was sent.
     private var endings: [DispatchSemaphore] = []
     /// The scripts that run after the response to a command, by context.
     private var heldScripts: [Int: HeldScript] = [:]

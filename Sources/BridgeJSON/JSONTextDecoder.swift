@@ -1,6 +1,6 @@
 public import BridgeValues
 
-/// Decodes `Decodable` types directly from JSON text in UTF-16, the engine's form of text.
+/// A decoder of `Decodable` types directly from JSON text in UTF-16, the engine's form of text.
 ///
 /// The results are those of ``ValueDecoder``, without a ``Value`` in between: the same types, the same rules for `null`
 /// and missing members, the same error messages. Beyond most JSON decoders:

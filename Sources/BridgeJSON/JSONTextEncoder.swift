@@ -1,6 +1,6 @@
 public import BridgeValues
 
-/// Encodes `Encodable` types directly as JSON text in UTF-16, the engine's form of text.
+/// An encoder of `Encodable` types directly as JSON text in UTF-16, the engine's form of text.
 ///
 /// The result is that of ``ValueEncoder`` and the text wire together, without a ``Value`` in between. An optional
 /// member that is `nil` is left out, and so is `undefined`, which is `null` in an array. `Decimal` and `URL` are

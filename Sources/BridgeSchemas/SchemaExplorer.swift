@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// Determines what a type accepts, by decoding it in several worlds.
+/// An explorer of the values that a type accepts: it decodes the type in several worlds.
 ///
 /// First the explorer refuses one shape after the other, until the type fails: a type that tries several shapes accepts
 /// all of them. An object or an array is also decoded with other contents. Then it is decoded with each of its

@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// Determines the cases of an enumeration with associated values whose coding the compiler wrote.
+/// An explorer of the cases of an enumeration with associated values whose coding the compiler wrote.
 ///
 /// Such a type enumerates the keys, expects exactly one, and decodes an object under it. The explorer offers each key
 /// in turn as the only one. It recognizes compiler-written coding by the requests for that object: all keys, in order,
@@ -15,9 +15,9 @@ struct VariantExplorer {
 
     /// The run without a key.
     let base: SchemaRun
-    /// Decodes the type in a world.
+    /// A closure that decodes the type in a world.
     let run: (SchemaWorld) -> SchemaRun
-    /// Provides the values that were decoded so far.
+    /// A closure that receives the values that were decoded so far.
     let offer: ([Any]) -> Void
 
     /// Returns the cases; `nil` where the coding may be hand-written.

@@ -28,12 +28,12 @@
         ) async throws {
             // The suite itself is not checked.
             guard testCase != nil else { return try await function() }
-            let census = LeakTracker()
+            let tracker = LeakTracker()
             let outcome: Result<Void, any Error>
-            do { outcome = .success(try await census.observeTask { try await function() }) } catch {
+            do { outcome = .success(try await tracker.observeTask { try await function() }) } catch {
                 outcome = .failure(error)
             }
-            let report = await census.leftovers(timeLimit: timeLimit)
+            let report = await tracker.leftovers(timeLimit: timeLimit)
             if !report.isEmpty {
                 Issue.record(
                     "these are still alive after the test:\n\(report)",
@@ -45,7 +45,8 @@
     }
 
     extension Trait where Self == NoLeaksTrait {
-        /// Fails each test that leaves objects of the engine or the bridge alive for more than four minutes.
+        /// A trait that fails each test which leaves objects of the engine or the bridge alive for more than four
+        /// minutes.
         ///
         /// A release may need a thread, and tests of endless scripts occupy the few threads that tasks share.
         public static var noLeaks: Self { noLeaks(timeLimit: .seconds(240)) }

@@ -21,7 +21,8 @@ package protocol LeakObserver: AnyObject, Sendable {
     func here() -> any Sendable
 }
 
-/// Tracks objects that must be released again, while a tracker is active; without one, this costs one load of a number.
+/// A registry of objects that must be released again, while a tracker is active; without one, it costs one load of a
+/// number.
 ///
 /// An object that a task creates is counted by the tracker of that task, which its child tasks inherit. Tests that run
 /// in parallel therefore see only their own leaks.

@@ -1,4 +1,5 @@
-/// Escapes foreign strings for terminals: they cannot contain control sequences, or pass for output of the program.
+/// An escaper of foreign strings for terminals: they cannot contain control sequences, or pass for output of the
+/// program.
 package enum Printable {
     /// Returns a string as a single line.
     package static func text(_ text: String) -> String {

@@ -56,7 +56,7 @@ extension BridgeDialect {
         globalName: "KKJSBridge",
         setUpListName: nil,
         entries: [Entry("_handleMessageFromNative")],
-        face: .modules,
+        api: .modules,
         scriptKeys: MessageKeys(handlerName: "method", namespace: "module", nullIsNoIdentifier: true),
         nativeKeys: MessageKeys(
             handlerName: "eventName",
@@ -74,7 +74,7 @@ extension BridgeDialect {
         globalName: "dsBridge",
         setUpListName: nil,
         entries: [Entry("_handleMessageFromNative", takesObject: true)],
-        face: .methods,
+        api: .methods,
         nativeIdentifier: NativeIdentifier(""),
         signal: .call(object: "_dsbridge", prompt: "_dsbridge=")
     )

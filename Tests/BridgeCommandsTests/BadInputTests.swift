@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test("an error ends the run immediately: no later output is shown, however much there is")
-    func endsAtOnce() async throws {
+    func endsImmediately() async throws {
         let result = try await Workplace().run(
             script: """
                 setTimeout(() => console.log("an hour later"), 3600000);

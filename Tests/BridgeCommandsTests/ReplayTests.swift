@@ -114,10 +114,10 @@ import Testing
         for message in 1...4 {
             let lost = await workplace.run(["replay", "--fault", "drop@\(message)", file])
             // The script's own call ends at its deadline, and so does "main".
-            let told =
+            let text =
                 [2, 3].contains(message)
                 ? "errors that crossed: deadlineExceeded" : "the host waits for \"main\""
-            #expect(lost.output.contains(told), "\(lost.output)")
+            #expect(lost.output.contains(text), "\(lost.output)")
             for fault in ["duplicate", "corrupt", "reload"] {
                 let other = await workplace.run(["replay", "--fault", "\(fault)@\(message)", file])
                 #expect(!other.output.contains("waits"), "\(fault)@\(message) \(other.output)")

@@ -59,11 +59,11 @@ import Testing
             const store = bridge.store();
             store.createEntity("city", { name: "string" });
             const query = store.fetch("city");
-            let told;
+            let notified;
             const end = query.onChange((changes) => {
-                bridge.callHandler("nope", String(changes)).catch(() => {}).then(() => told());
+                bridge.callHandler("nope", String(changes)).catch(() => {}).then(() => notified());
             });
-            const listened = () => new Promise((resolve) => { told = resolve; });
+            const listened = () => new Promise((resolve) => { notified = resolve; });
             bridge.registerHandler("main", async () => {
                 let next = listened();
                 store.insert("city", { name: "Oslo" });

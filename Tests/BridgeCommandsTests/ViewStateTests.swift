@@ -225,7 +225,7 @@ struct ViewStateTests {
         }
     }
 
-    @Test("a file that is no state is refused and kept; a missing or empty one has none")
+    @Test("a file that is not a state is refused and kept; a missing or empty one has none")
     func files() async throws {
         let workplace = try Workplace()
         #expect(try StateFile(workplace.file("missing")).state == nil)

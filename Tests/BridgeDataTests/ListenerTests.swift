@@ -44,16 +44,16 @@ import Testing
             .text(
                 Self.numbers + """
                     const queries = [fetch().unref(), fetch().unref(), fetch().unref()];
-                    const told = (query, name) => query.onChange(changes => report([name, changes.counts.rows.inserted]));
+                    const listen = (query, name) => query.onChange(changes => report([name, changes.counts.rows.inserted]));
                     let hangs = true;
-                    told(queries[0], "before");
+                    listen(queries[0], "before");
                     queries[0].onChange(() => { while (hangs) {} });
-                    told(queries[0], "after");
-                    told(queries[1], "next");
+                    listen(queries[0], "after");
+                    listen(queries[1], "next");
                     queries[1].onChange(() => { while (hangs) {} });
                     queries[1].onChange(() => { while (hangs) {} });
-                    told(queries[1], "twice");
-                    told(queries[2], "last");
+                    listen(queries[1], "twice");
+                    listen(queries[2], "last");
                     """,
                 name: "stopped.js"
             )
@@ -72,16 +72,16 @@ import Testing
     func order() async throws {
         let results = try await run(
             """
-            const queries = Array.from({ length: 40 }, fetch), heard = [], order = [];
+            const queries = Array.from({ length: 40 }, fetch), received = [], order = [];
             for (let step = 0; step < 40; step++) order.push(step * 27 % 40);
-            const stops = order.map(number => queries[number].onChange(() => heard.push(number)));
+            const stops = order.map(number => queries[number].onChange(() => received.push(number)));
             // Who stops and begins again comes last.
             stops[5]();
-            stops[5] = queries[order[5]].onChange(() => heard.push(order[5]));
+            stops[5] = queries[order[5]].onChange(() => received.push(order[5]));
             const expected = order.filter((_, index) => index !== 5).concat(order[5]);
             store.insert("x", { n: 1 });
             setTimeout(() => {
-                report(heard.join() === expected.join());
+                report(received.join() === expected.join());
                 stops.forEach(stop => stop());
             }, 0);
             """
@@ -153,16 +153,16 @@ import Testing
         let results = try await run(
             """
             const query = store.fetch("x", { where: { n: { lt: 100 } }, sort: "n" });
-            const told = [], sets = [];
+            const notified = [], sets = [];
             let release;
             query.onChange(changes => {
-                told.push(changes.counts.rows.inserted);
-                if (told.length === 1) return new Promise(resolve => { release = resolve });
+                notified.push(changes.counts.rows.inserted);
+                if (notified.length === 1) return new Promise(resolve => { release = resolve });
             });
             query.onChange(changes => { sets.push(changes) });
             const steps = [1, 2, 1000, 3, 4].map(n => () => store.insert("x", { n }));
             steps.push(() => release(), () => store.insert("x", { n: 5 }), () => {
-                report([told, sets.length]);
+                report([notified, sets.length]);
                 report(sets[1].merging(sets[2]).counts.rows.inserted);
                 report(sets[2].inverse().merging(sets[1].inverse()).counts.rows.deleted);
                 try { sets[1].merging(sets[3]) } catch (error) { report(error.code) }

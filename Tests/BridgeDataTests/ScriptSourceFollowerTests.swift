@@ -21,22 +21,22 @@ import Testing
     )
     func everyReader() async throws {
         try await make().withContext { context in
-            var heard: [String] = []
+            var received: [String] = []
             func reader(_ name: String) throws -> ScriptDataSource {
                 let source = try context.dataSource(named: "list")
-                source.reloadBlock = { heard.append("\(name) \($0 == .all ? "all" : "some")") }
+                source.reloadBlock = { received.append("\(name) \($0 == .all ? "all" : "some")") }
                 return source
             }
             let first = try reader("first")
             var second: ScriptDataSource? = try reader("second")
             let third = try reader("third")
             try context.evaluate("handle.reload()")
-            #expect(heard == ["first all", "second all", "third all"])
-            heard = []
+            #expect(received == ["first all", "second all", "third all"])
+            received = []
             second = nil
             #expect(second == nil)
             try context.evaluate("handle.reload([{ type: 'update', from: [0, 1] }])")
-            #expect(heard == ["first some", "third some"])
+            #expect(received == ["first some", "third some"])
             withExtendedLifetime((first, third)) {}
         }
     }

@@ -83,7 +83,7 @@ import Testing
             store.createEntity("word", { text: "string" });
             store.insert("word", { text: "a" });
             globalThis.words = store.fetch("word", { sort: "text" });
-            words.onChange(changes => report("told"));
+            words.onChange(changes => report("notified"));
             words.unref();
             """
         )

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Nests values in the ways that open no container, or open one where nothing can be thrown.
+    /// A value that nests others in the ways that open no container, or open one where nothing can be thrown.
     private struct Deep: Encodable {
         enum Way: CaseIterable { case content, superEncoder, superElement, containers, lists }
         let way: Way

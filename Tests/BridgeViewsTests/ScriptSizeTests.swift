@@ -74,7 +74,7 @@ struct ScriptSizeTests {
     }
 
     @Test(
-        "sizeForItemAt of another layout, or one that is no function, is refused",
+        "sizeForItemAt of another layout, or one that is not a function, is refused",
         arguments: [
             ("7", "flow", "sizeForItemAt is a function, not"),
             ("() => 7", "list", "sizeForItemAt is a member of the layout 'flow'"),

@@ -2,7 +2,7 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// Runs the fuzzer's inputs in an ordinary build, so that known failures are found without fuzzing.
+/// Tests that run the fuzzer's inputs in an ordinary build, so that known failures are found without fuzzing.
 @Suite("Fuzzing: regression inputs", .serialized)
 struct InputTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

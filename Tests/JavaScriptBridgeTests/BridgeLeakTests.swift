@@ -7,21 +7,21 @@ import Testing
     @Test("R30 a call that is left pending is found, by its handler's name")
     func pendingCall() async throws {
         // The bridge is made untracked, because a report finds the place of each object in the source, in seconds.
-        let census = LeakTracker()
+        let tracker = LeakTracker()
         let bridge = try Bridge(configuration: .patient)
         try await bridge.load(
             .text("bridge.registerHandler('never', () => new Promise(() => {}))", name: "never.js")
         )
-        let call = census.observe {
+        let call = tracker.observe {
             Task { try await bridge.callHandler("never", with: 1, returning: Int.self) }
         }
-        while census.liveCount(of: "pending call") == 0 { await Task.yield() }
-        let report = census.report
+        while tracker.liveCount(of: "pending call") == 0 { await Task.yield() }
+        let report = tracker.report
         #expect(report.entries.contains { $0.kind == "pending call" && $0.label == "never" }, "\(report)")
         #expect(report.count(of: "pending call") == 1)
         call.cancel()
         _ = await call.result
-        #expect(census.liveCount(of: "pending call") == 0)
+        #expect(tracker.liveCount(of: "pending call") == 0)
     }
 
     @Test("R30 bridges with handlers, calls and timers leak nothing")

@@ -137,13 +137,13 @@ import Testing
             .direct,
             "bridge.registerHandler('run', () => bridge.notify('note', 1));"
         )
-        let told = Recorder<Bool?>()
+        let sent = Recorder<Bool?>()
         try bridge.registerHandler("note") { (_: Int) async throws in
-            told.add(try BridgeCall.current?.reportProgress("half"))
+            sent.add(try BridgeCall.current?.reportProgress("half"))
         }
         try await bridge.callHandler("run", with: 0)
-        await told.wait(for: 1)
-        #expect(told.elements == [false])
+        await sent.wait(for: 1)
+        #expect(sent.elements == [false])
     }
 
     @Test("a call inside a turn gets the result of its handler's promise in that turn", arguments: transports)

@@ -79,12 +79,12 @@ import Testing
     )
     func order(transport: BridgeConfiguration.Transport) async throws {
         let bridge = try await makeBridge(transport)
-        let heard = Recorder<Int>()
-        try bridge.registerHandler("heard") { (number: Int) in heard.add(number) }
+        let received = Recorder<Int>()
+        try bridge.registerHandler("received") { (number: Int) in received.add(number) }
         for round in 1...10 {
-            let script = "(() => { for (let n = 0; n < 5; n++) bridge.notify('heard', n); return 1; })()"
+            let script = "(() => { for (let n = 0; n < 5; n++) bridge.notify('received', n); return 1; })()"
             try await bridge.callHandler(round % 2 == 0 ? "give" : "giveNow", with: script)
-            #expect(heard.elements.count == round * 5)
+            #expect(received.elements.count == round * 5)
         }
     }
 }

@@ -128,11 +128,11 @@ import Testing
         let bridge = try await makeBridge(transport)
         try bridge.registerHandler("plain") { (query: Numbered) in query.id }
         try bridge.registerHandler("sends") { [weak bridge] (query: Numbered) throws -> Int in
-            try bridge?.notify("told", with: query.id)
+            try bridge?.notify("notified", with: query.id)
             return query.id
         }
         try await bridge.runtime.evaluate(
-            "bridge.registerHandler('told', id => note('told ' + id)); undefined"
+            "bridge.registerHandler('notified', id => note('notified ' + id)); undefined"
         )
         try await introduce(bridge, "plain", "sends")
         try await bridge.runtime.evaluate(
@@ -143,7 +143,7 @@ import Testing
             undefined
             """
         )
-        let expected = ["plain 1", "told 2", "sends 2", "plain 3", "told 4", "sends 4", "plain 5"]
+        let expected = ["plain 1", "notified 2", "sends 2", "plain 3", "notified 4", "sends 4", "plain 5"]
         #expect(try await seen(bridge) == expected)
     }
 
@@ -437,13 +437,13 @@ import Testing
         try await bridge.runtime.evaluate(
             """
             bridge.registerHandler("ask", id => { note("asked " + id); return { id: id * 2 }; });
-            bridge.registerHandler("told", id => { note("told " + id); });
+            bridge.registerHandler("notified", id => { note("notified " + id); });
             undefined
             """
         )
         try bridge.registerHandler("nests") { [weak bridge] (query: Numbered) throws -> Int in
             guard let bridge else { return 0 }
-            try bridge.notify("told", with: query.id)
+            try bridge.notify("notified", with: query.id)
             return try bridge.runtime.withContextAndWait { context in
                 try bridge.callHandler("ask", with: query.id, returning: Numbered.self, in: context).id
             }
@@ -460,7 +460,7 @@ import Testing
         )
         let outcome = try await seen(bridge)
         let calls = outcome.filter { !$0.hasPrefix("plain") && !$0.hasPrefix("nests") }
-        #expect(calls == ["told 2", "asked 2", "told 4", "asked 4"])
+        #expect(calls == ["notified 2", "asked 2", "notified 4", "asked 4"])
         #expect(
             outcome.filter { $0.hasPrefix("plain") || $0.hasPrefix("nests") } == [
                 "plain 1", "nests 4", "plain 3", "nests 8",
@@ -633,7 +633,7 @@ import Testing
         }
         try bridge.registerHandler("tells") { [weak bridge] (query: Numbered) throws -> Int in
             order.add("tells \(query.id)")
-            for index in 0..<3 { try bridge?.notify("told", with: query.id * 10 + index) }
+            for index in 0..<3 { try bridge?.notify("notified", with: query.id * 10 + index) }
             try bridge?.emit("topic", with: query.id)
             return query.id
         }
@@ -663,7 +663,7 @@ import Testing
         }
         try await bridge.runtime.evaluate(
             """
-            bridge.registerHandler("told", id => { note("told " + id); });
+            bridge.registerHandler("notified", id => { note("notified " + id); });
             bridge.on("topic", id => { note("topic " + id); });
             globalThis.ask = (name, data) => {
                 bridge.callHandler(name, data).then(

@@ -238,20 +238,20 @@ import Testing
             $0.executionLimits = .constrained
             $0.executionLimits.processorTime = .milliseconds(50)
         }
-        let told = Recorder<String>()
+        let recorded = Recorder<String>()
         let runtime = bridge.runtime
         await #expect(throws: JSException.self) {
             try await runtime.withContext { context in
-                runtime.enqueue({ _ in told.add("run") }, otherwise: { _ in told.add("not run") })
-                runtime.enqueueInNextTurn { _ in told.add("next") }
+                runtime.enqueue({ _ in recorded.add("run") }, otherwise: { _ in recorded.add("not run") })
+                runtime.enqueueInNextTurn { _ in recorded.add("next") }
                 _ = try context.evaluate("for (;;) {}")
             }
         }
-        await told.wait(for: 2)
-        #expect(told.elements == ["not run", "next"])
+        await recorded.wait(for: 2)
+        #expect(recorded.elements == ["not run", "next"])
         bridge.close()
-        runtime.enqueue({ _ in told.add("run") }, otherwise: { _ in told.add("closed") })
-        await told.wait(for: 3)
-        #expect(told.elements.last == "closed")
+        runtime.enqueue({ _ in recorded.add("run") }, otherwise: { _ in recorded.add("closed") })
+        await recorded.wait(for: 3)
+        #expect(recorded.elements.last == "closed")
     }
 }

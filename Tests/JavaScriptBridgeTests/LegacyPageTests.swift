@@ -82,7 +82,7 @@ import WebViewBridgeDialects
                     var responseData = { 'Javascript Says': 'Right back atcha!' }
                     responseCallback(responseData)
                 })
-                bridge.registerHandler('tell', function (data) { log('told', data) })
+                bridge.registerHandler('tell', function (data) { log('notified', data) })
                 bridge.registerHandler('echo', function (data, responseCallback) { responseCallback(data) })
                 bridge.registerHandler('late', function (data, responseCallback) {
                     setTimeout(function () { responseCallback(data) }, 0)
@@ -205,7 +205,7 @@ import WebViewBridgeDialects
                 "typed": 4
             ]
         )
-        #expect(try await scene.lines() == ["told undefined", #"told {"n":1}"#])
+        #expect(try await scene.lines() == ["notified undefined", #"notified {"n":1}"#])
         #expect(Set(answers.elements.dropFirst()) == ["replied", [3], .null])
         for text in ["in a handler", "behind the reply"] {
             #expect(scene.log.elements.contains { $0.contains(text) }, "\(scene.log.elements)")
@@ -218,7 +218,9 @@ import WebViewBridgeDialects
         bridge.legacy.callHandler("tell", data: "at once")
         let after = try await scene.lines()
         #expect(
-            Set(after) == [#"told "at once""#, #"later {"Response from testObjcCallback":{"foo":"later"}}"#]
+            Set(after) == [
+                #"notified "at once""#, #"later {"Response from testObjcCallback":{"foo":"later"}}"#,
+            ]
         )
         if version == .four {
             bridge.legacy.callHandler("", data: "A string sent from ObjC") { answers.add($0) }
@@ -349,9 +351,9 @@ import WebViewBridgeDialects
         try await bridge.runtime.evaluate("setTimeout(function () { throw 'known text' }, 0); 0")
         let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
         let line = 1 + (lines.firstIndex { $0.contains("throw new Error(text)") } ?? 0)
-        let told = try await scene.lines()
+        let notified = try await scene.lines()
         #expect(
-            told == [
+            notified == [
                 "true,Error: known,page.html,\(line),true,known",
                 "true,Error: odd,page.html,\(line),true,odd",
                 "true,Error: new,page.html,\(line),true,new", "true,known text,,0,false,",

@@ -10,7 +10,7 @@ import Testing
         bridge.registerHandler("next", () => ++count);
         bridge.registerHandler("never", () => new Promise(() => {}));
         bridge.on("tick", n => { count += n; });
-        bridge.registerHandler("tell", n => bridge.emit("told", n));
+        bridge.registerHandler("tell", n => bridge.emit("received", n));
         console.log("loaded");
         """
 
@@ -19,7 +19,7 @@ import Testing
     )
     func eight() async throws {
         let logs = (0..<8).map { _ in Recorder<String>() }
-        let told = (0..<8).map { _ in Recorder<Int>() }
+        let received = (0..<8).map { _ in Recorder<Int>() }
         let bridges = try (0..<8).map { index in
             var configuration = BridgeConfiguration.patient
             configuration.transport = index.isMultiple(of: 2) ? .direct : .text
@@ -33,7 +33,7 @@ import Testing
             return bridge
         }
         let subscriptions = bridges.indices.map { index in
-            bridges[index].on("told") { (number: Int) in told[index].add(number) }
+            bridges[index].on("received") { (number: Int) in received[index].add(number) }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, bridge) in bridges.enumerated() {
@@ -50,11 +50,11 @@ import Testing
             try await group.waitForAll()
         }
         for index in bridges.indices where index != 3 {
-            await told[index].wait(for: 1)
-            #expect(told[index].elements == [index])
+            await received[index].wait(for: 1)
+            #expect(received[index].elements == [index])
             #expect(logs[index].elements.first == "loaded")
         }
-        #expect(told[3].elements.isEmpty)
+        #expect(received[3].elements.isEmpty)
         for index in bridges.indices {
             #expect(logs[index].elements.contains { $0.hasPrefix("WVJB") } == (index == 5), "\(index)")
         }

@@ -109,7 +109,7 @@ import Testing
                 bridge.registerHandler("go", async ({ name, data }) => { await bridge.callHandler(name, data); });
                 bridge.registerHandler("give", data => data.value);
                 bridge.registerHandler("items", async function* (data) { yield data.value; });
-                bridge.registerHandler("tell", data => bridge.emit("told", data.value));
+                bridge.registerHandler("tell", data => bridge.emit("notified", data.value));
                 bridge.registerHandler("invoke", f => f("can" + "ary"));
                 bridge.registerHandler("progress", (data, _, call) => { call.progress(data.value); return 1; });
                 """,
@@ -129,8 +129,8 @@ import Testing
         let log = Recorder<String>()
         let bridge = try await makeBridge(transport, log)
         try bridge.registerHandler("take") { (_: Subject) in 1 }
-        let told = Recorder<Bool>()
-        let listening = bridge.on("told") { (_: Subject) in told.add(true) }
+        let notified = Recorder<Bool>()
+        let listening = bridge.on("notified") { (_: Subject) in notified.add(true) }
         try await bridge.load(
             .text(
                 """
@@ -138,7 +138,7 @@ import Testing
                 bridge.registerHandler("take now", () => bridge.callHandler("take", make("can" + "ary")));
                 bridge.registerHandler("give now", () => make("can" + "ary"));
                 bridge.registerHandler("items now", async function* () { yield make("can" + "ary"); });
-                bridge.registerHandler("tell now", () => { bridge.emit("told", make("can" + "ary")); });
+                bridge.registerHandler("tell now", () => { bridge.emit("notified", make("can" + "ary")); });
                 bridge.registerHandler("progress now", (data, _, call) => {
                     call.progress(make("can" + "ary"));
                     return make("can" + "ary");
@@ -152,7 +152,7 @@ import Testing
         _ = try await bridge.callHandler("give now", with: 1, returning: Subject.self)
         for try await _ in try await bridge.openStream("items now", of: Subject.self) {}
         try await bridge.callHandler("tell now")
-        await told.wait(for: 1)
+        await notified.wait(for: 1)
         _ = try await bridge.callHandler("progress now", with: 1, returning: Subject.self) {
             (_: Subject) in
         }
@@ -295,8 +295,8 @@ import Testing
         try await bridge.load(
             .text(
                 """
-                globalThis.heard = 0;
-                bridge.on("word", word => { heard += word.length });
+                globalThis.wordLength = 0;
+                bridge.on("word", word => { wordLength += word.length });
                 bridge.registerHandler("use", async ({ f, o }) => (await f(1)).length + (await o.word()).length);
                 bridge.registerHandler("take", word => word.length);
                 bridge.registerHandler("ask", async () => {
@@ -323,7 +323,7 @@ import Testing
         try bridge.emit("word", with: secret)
         #expect(try await bridge.callHandler("ask", returning: Int.self) == 6)
         #expect(try await bridge.pipeline("take", with: secret).value(as: Int.self) == 6)
-        #expect(try await bridge.runtime.evaluate("heard") == 6)
+        #expect(try await bridge.runtime.evaluate("wordLength") == 6)
         #expect(log.elements.contains { $0.contains("[secret]") })
         #expect(log.elements.filter { $0.contains("canary") } == [])
     }

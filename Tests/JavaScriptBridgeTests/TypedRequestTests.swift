@@ -398,8 +398,8 @@ import Testing
             #"encodeFailed: The payload for "nope" cannot be sent: a key with a lone surrogate cannot cross"#
         let all = outcomes.arrayValue?.compactMap(\.stringValue) ?? []
         // The direct transport knows that the event has no listener.
-        let told = transport == .direct ? 3 : 4
-        #expect(all.count == 4 && all.count { $0.hasPrefix(text) } == told, "\(outcomes)")
+        let failed = transport == .direct ? 3 : 4
+        #expect(all.count == 4 && all.count { $0.hasPrefix(text) } == failed, "\(outcomes)")
         #expect(!log.elements.contains { $0.contains("dropped") }, "\(log.elements)")
     }
 

@@ -70,10 +70,10 @@ struct LoadTests {
     }
 
     private static func tearDownCallsOfScript(_ transport: BridgeConfiguration.Transport) async throws {
-        let told = Recorder<String>()
+        let printed = Recorder<String>()
         let bridge = try await makeBridge(transport) {
             $0.executionLimits.maximumPendingPromises = 2 * pendingCount
-            $0.consoleSink = { told.add($0.text) }
+            $0.consoleSink = { printed.add($0.text) }
         }
         let (begun, ended) = (Recorder<Int>(), Recorder<Int>())
         try bridge.registerHandler("never") { (number: Int) async throws in
@@ -86,21 +86,21 @@ struct LoadTests {
         let script = """
             \(transport == .text ? "WebViewJavascriptBridge.disableJavscriptAlertBoxSafetyTimeout();" : "")
             const codes = {};
-            let told = 0;
+            let settled = 0;
             for (let n = 0; n < \(pendingCount); n++) {
                 bridge.callHandler("never", n).then(() => "an answer", error => error.code).then(code => {
                     codes[code] = (codes[code] ?? 0) + 1;
-                    if (++told === \(pendingCount)) console.log(JSON.stringify(codes));
+                    if (++settled === \(pendingCount)) console.log(JSON.stringify(codes));
                 });
             }
             """
         try await bridge.load(.text(script, name: "calls.js"))
         await begun.wait(for: pendingCount)
         try await tearDown(bridge, "calls of a script, \(transport)") {
-            await told.wait(for: 1)
+            await printed.wait(for: 1)
             await ended.wait(for: pendingCount)
         }
-        #expect(told.elements == [#"{"disconnected":\#(pendingCount)}"#])
+        #expect(printed.elements == [#"{"disconnected":\#(pendingCount)}"#])
         #expect(Set(ended.elements) == Set(0..<pendingCount) && ended.elements.count == pendingCount)
     }
 
@@ -202,8 +202,8 @@ struct LoadTests {
             for number in 0..<5 { try bridge.notify("count", with: number) }
             let notified = #expect(throws: BridgeError.self) { try bridge.notify("count", with: 5) }
             #expect(notified?.code == .overloaded)
-            let told = #expect(throws: BridgeError.self) { try bridge.emit("topic", with: 1) }
-            #expect(told?.code == .overloaded)
+            let emitted = #expect(throws: BridgeError.self) { try bridge.emit("topic", with: 1) }
+            #expect(emitted?.code == .overloaded)
         }
         // The accepted messages arrive, and then there is space again.
         #expect(try await bridge.callHandler("count", returning: Value?.self) == nil)
@@ -333,10 +333,10 @@ struct LoadTests {
 
     private static func callTraced() async throws {
         let count = Self.isProof ? 1_000_000 : 20_000
-        let told = Atomic(0)
+        let traced = Atomic(0)
         let bridge = try await makeBridge(running: "bridge.registerHandler('twice', n => n * 2);") {
             $0.traceLevel = .calls
-            $0.traceSink = { _ in told.add(1, ordering: .relaxed) }
+            $0.traceSink = { _ in traced.add(1, ordering: .relaxed) }
         }
         let memory = MemoryFifths(count: count)
         for number in 0..<count {
@@ -345,7 +345,7 @@ struct LoadTests {
             if memory.isDue(after: number + 1) { memory.note() }
         }
         print("load: \(count) traced calls, \(memory)")
-        #expect(told.load(ordering: .relaxed) >= 3 * count)
+        #expect(traced.load(ordering: .relaxed) >= 3 * count)
         #expect(memory.leak < 8, "\(memory)")
         bridge.close()
     }

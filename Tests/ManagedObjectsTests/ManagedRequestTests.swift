@@ -120,17 +120,19 @@ struct ManagedRequestTests {
         observation.cancel()
         try context.insert("tag")
         try context.save()
-        let told = log.withLock { $0 }
+        let received = log.withLock { $0 }
         // The first version is the migration to the model.
-        #expect(told.map(\.version) == [2, 3, 4, 5])
-        #expect(Set(told[0].inserted) == [book.objectID, tag.objectID, author.objectID])
+        #expect(received.map(\.version) == [2, 3, 4, 5])
+        #expect(Set(received[0].inserted) == [book.objectID, tag.objectID, author.objectID])
         #expect(
-            told[1].updated == [
+            received[1].updated == [
                 .init(objectID: book.objectID, updatedProperties: ["author", "pages", "tags"]),
                 .init(objectID: tag.objectID, updatedProperties: ["books"]),
             ]
         )
-        #expect(told[2].updated == [.init(objectID: tag.objectID, updatedProperties: ["word"])])
-        #expect(told[3].deleted == [book.objectID] && told[3].updated.map(\.objectID) == [tag.objectID])
+        #expect(received[2].updated == [.init(objectID: tag.objectID, updatedProperties: ["word"])])
+        #expect(
+            received[3].deleted == [book.objectID] && received[3].updated.map(\.objectID) == [tag.objectID]
+        )
     }
 }

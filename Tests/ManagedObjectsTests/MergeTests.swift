@@ -174,9 +174,9 @@ struct MergeTests {
         let clean = authors[0]
         let ids = authors.compactMap(\.objectID.rowID)
         authors[1]["name"] = .string("mine")
-        let told = Mutex<[ObjectChanges]>([])
+        let received = Mutex<[ObjectChanges]>([])
         let waits = Mutex(0)
-        let observation = container.observe { changes in told.withLock { $0.append(changes) } }
+        let observation = container.observe { changes in received.withLock { $0.append(changes) } }
         context.changesPending = { waits.withLock { $0 += 1 } }
         // Another process writes without a trace of its changes.
         try store.silently {
@@ -190,8 +190,8 @@ struct MergeTests {
         #expect(try context.mergeChanges().isEmpty && clean["born"] == .null)
         store.tell(TransactionChanges(version: 9, changes: [:], missedHistory: .unloggedCommit))
         #expect(waits.withLock { $0 } == 1)
-        #expect(told.withLock { $0.map(\.missedHistory) } == [.unloggedCommit])
-        #expect(told.withLock { $0.map(\.version) } == [9])
+        #expect(received.withLock { $0.map(\.missedHistory) } == [.unloggedCommit])
+        #expect(received.withLock { $0.map(\.version) } == [9])
         #expect(try Set(context.mergeChanges()).isSuperset(of: authors[..<3].map(\.objectID)))
         #expect(clean["born"] == .integer(5))
         #expect(authors[1]["born"] == .integer(5) && authors[1]["name"] == .string("mine"))

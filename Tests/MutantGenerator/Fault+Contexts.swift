@@ -72,12 +72,12 @@ extension Fault {
             ]
         ),
         Fault(
-            "subscriptionsUntold",
+            "subscriptionsUnannounced",
             "The topics.subscriptions of this side are not sent to the next peer.",
             [
                 (
                     lifecycle, "        announceSubscriptions()\n",
-                    "        if !isPlanted(.subscriptionsUntold) { announceSubscriptions() }\n"
+                    "        if !isPlanted(.subscriptionsUnannounced) { announceSubscriptions() }\n"
                 )
             ]
         ),
@@ -86,8 +86,8 @@ extension Fault {
             "Events for topics.subscriptions of the last peer are sent to the next one.",
             [
                 (
-                    lifecycle, "        topics.heard = [:]\n",
-                    "        if !isPlanted(.topicsOutliveContext) { topics.heard = [:] }\n"
+                    lifecycle, "        topics.peerSubscriptions = [:]\n",
+                    "        if !isPlanted(.topicsOutliveContext) { topics.peerSubscriptions = [:] }\n"
                 )
             ]
         ),

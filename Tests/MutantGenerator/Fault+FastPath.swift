@@ -72,34 +72,34 @@ extension Fault {
             ]
         ),
         Fault(
-            "closedAtOnceUnanswered",
+            "closedInlineUnanswered",
             "The caller of a session that was closed meanwhile receives no reply.",
             [
                 (
                     passing, "guard state == .closed, let closingError,",
-                    "guard state == .closed || isPlanted(.lostAtOnceAnswered), let closingError = closingError ?? (isPlanted(.lostAtOnceAnswered) ? Self.lostContextError : nil), !isPlanted(.closedAtOnceUnanswered),"
+                    "guard state == .closed || isPlanted(.lostInlineAnswered), let closingError = closingError ?? (isPlanted(.lostInlineAnswered) ? Self.lostContextError : nil), !isPlanted(.closedInlineUnanswered),"
                 )
             ]
         ),
-        Fault("lostAtOnceAnswered", "A reply is sent to a lost context.", []),
+        Fault("lostInlineAnswered", "A reply is sent to a lost context.", []),
         Fault(
-            "failureAtOnceOutlivesContext",
+            "failureInlineOutlivesContext",
             "An error is sent to a lost context.",
             [
                 (
                     passing, "guard state == .live else { return endInline(request) }",
-                    "guard state == .live || isPlanted(.failureAtOnceOutlivesContext) else { return endInline(request) }"
+                    "guard state == .live || isPlanted(.failureInlineOutlivesContext) else { return endInline(request) }"
                 )
             ]
         ),
         Fault(
-            "failureAtOnceToLegacyCaller",
+            "failureInlineToLegacyCaller",
             "A caller that does not support errors receives one.",
             [
                 (
                     passing,
                     "guard request.accepts.contains(.errors) else {\n            counters.suppressedErrors += 1",
-                    "guard request.accepts.contains(.errors) || isPlanted(.failureAtOnceToLegacyCaller) else {\n            counters.suppressedErrors += 1"
+                    "guard request.accepts.contains(.errors) || isPlanted(.failureInlineToLegacyCaller) else {\n            counters.suppressedErrors += 1"
                 )
             ]
         ),

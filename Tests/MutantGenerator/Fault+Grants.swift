@@ -203,8 +203,8 @@ extension Fault {
             [
                 (
                     "SessionMachine+Controls",
-                    "guard topics.heard[name] == nil, admitsNotice(\"_wvjb.sub\") else",
-                    "guard topics.heard[name] == nil, isPlanted(.subscriptionUngranted) || admitsNotice(\"_wvjb.sub\") else"
+                    "guard topics.peerSubscriptions[name] == nil, admitsNotice(\"_wvjb.sub\") else",
+                    "guard topics.peerSubscriptions[name] == nil, isPlanted(.subscriptionUngranted) || admitsNotice(\"_wvjb.sub\") else"
                 )
             ]
         ),

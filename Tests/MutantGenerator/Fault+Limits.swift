@@ -64,8 +64,8 @@ extension Fault {
             [
                 (
                     controls,
-                    "guard topics.heard.count < limits.maximumTopics, nameTooLong(topic) == nil else {",
-                    "guard topics.heard.count < limits.maximumTopics || isPlanted(.topicsUnbounded), nameTooLong(topic) == nil else {"
+                    "guard topics.peerSubscriptions.count < limits.maximumTopics, nameTooLong(topic) == nil else {",
+                    "guard topics.peerSubscriptions.count < limits.maximumTopics || isPlanted(.topicsUnbounded), nameTooLong(topic) == nil else {"
                 )
             ]
         ),

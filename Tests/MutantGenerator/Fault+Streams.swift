@@ -79,24 +79,24 @@ extension Fault {
             ]
         ),
         Fault(
-            "stopUntold",
+            "stopUnsent",
             "The cancellation of a stream is not sent.",
             [
                 (
                     streaming,
                     "        sendStop(entry.id, reason, account: entry.account)\n        return true",
-                    "        if !isPlanted(.stopUntold) { sendStop(entry.id, reason, account: entry.account) }\n        return true"
+                    "        if !isPlanted(.stopUnsent) { sendStop(entry.id, reason, account: entry.account) }\n        return true"
                 )
             ]
         ),
         Fault(
-            "orphanStreamUntold",
+            "orphanStreamStopUnsent",
             "The cancellation of a stream that replies to an ended call is not sent.",
             [
                 (
                     receiving,
                     "            if case .stream(let id) = response.outcome { sendStop(",
-                    "            if case .stream(let id) = response.outcome, !isPlanted(.orphanStreamUntold) { sendStop("
+                    "            if case .stream(let id) = response.outcome, !isPlanted(.orphanStreamStopUnsent) { sendStop("
                 )
             ]
         ),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Copies the sources of the session state machine and adds the mutants of ``Fault/all`` to the copies.
+/// A tool that copies the sources of the session state machine and adds the mutants of ``Fault/all`` to the copies.
 ///
 /// usage: MutantGenerator OUTPUT SOURCE...
 @main

@@ -62,7 +62,7 @@ public struct Schedule: Sendable, Hashable {
         (.progress, 12),
         (.register, 6), (.remove, 3), (.setGrants, 6), (.endNotification, 8),
         (.hold, 8), (.goOn, 6), (.settle, 6), (.callNow, 8), (.answerNow, 6), (.release, 3),
-        (.callInline, 12), (.takeUp, 10), (.takeAtOnce, 16), (.answerAtOnce, 14), (.openItems, 8),
+        (.callInline, 12), (.takeUp, 10), (.takeInline, 16), (.answerInline, 14), (.openItems, 8),
         (.countItems, 6),
         (.drain, 60), (.drainOne, 50), (.tick, 16), (.expire, 16), (.flow, 6),
         (.deliver, 60), (.drop, 30), (.duplicate, 30), (.delay, 60), (.forge, 12), (.replayOld, 10),
@@ -90,7 +90,7 @@ public struct Schedule: Sendable, Hashable {
         [(.cancelAhead, 60), (.comeLate, 100)],
         [(.subscribe, 40), (.unsubscribe, 20), (.emit, 80)],
         [
-            (.callInline, 80), (.takeUp, 60), (.takeAtOnce, 100), (.answerAtOnce, 70), (.call, 60),
+            (.callInline, 80), (.takeUp, 60), (.takeInline, 100), (.answerInline, 70), (.call, 60),
             (.drain, 60),
             (.close, 5), (.reset, 6), (.arrive, 30), (.ready, 30),
         ],

@@ -12,7 +12,7 @@ public struct ScheduleEvent: Sendable, Hashable {
         case subscribe, unsubscribe, emit, progress, register, remove, setGrants, endNotification
         case hold, goOn, settle, callNow, answerNow, release
         // The fast path: calls, requests and items that are handled within one step.
-        case callInline, takeUp, takeAtOnce, answerAtOnce, openItems, countItems
+        case callInline, takeUp, takeInline, answerInline, openItems, countItems
         // Actions of the executor and the clock.
         case drain, drainOne, tick, expire, flow
         // Actions of the network between the ends.
@@ -49,7 +49,7 @@ extension ScheduleEvent.Kind: CustomStringConvertible {
         "stop",
         "subscribe", "unsubscribe", "emit", "progress", "register", "remove", "setGrants", "endNotification",
         "hold", "goOn", "settle", "callNow", "answerNow", "release",
-        "callInline", "takeUp", "takeAtOnce", "answerAtOnce", "openItems", "countItems",
+        "callInline", "takeUp", "takeInline", "answerInline", "openItems", "countItems",
         "drain", "drainOne", "tick", "expire", "flow",
         "deliver", "drop", "duplicate", "delay", "forge", "replayOld", "crossOver",
         "cancelAhead", "comeLate",

@@ -62,13 +62,13 @@ private struct RandomWork {
     private let store: SQLiteStore
     private let database: PlainDatabase
     private let controller: FetchedResultsController
-    private let heard = Heard()
+    private let received = Received()
     private var random: SeededGenerator
     /// The rows as strings, by identity.
     private var model: [Int64: [String]] = [:]
 
     /// The controller's notifications.
-    private final class Heard {
+    private final class Received {
         var rows: [(id: RowID, new: [String]?)] = []
     }
 
@@ -78,10 +78,10 @@ private struct RandomWork {
         try store.createEntity(StoreOperation.person)
         database = PlainDatabase(path: path)
         controller = try FetchedResultsController(fetchRequest: StoreScene.request, store: store)
-        let heard = heard
+        let received = received
         controller.onChange = { changes in
             for id in changes.insertedIDs + changes.movedIDs + changes.updatedIDs {
-                heard.rows.append((id, changes.values(of: id)?.new?.map(\.description)))
+                received.rows.append((id, changes.values(of: id)?.new?.map(\.description)))
             }
         }
         try controller.performFetch()
@@ -169,11 +169,11 @@ private struct RandomWork {
         } else {
             controller.processPendingChanges()
         }
-        for (id, new) in heard.rows where new != nil && new != model[id] {
+        for (id, new) in received.rows where new != nil && new != model[id] {
             fail("row \(id) was reported as \(new ?? []) and is \(model[id] ?? [])", fault)
         }
-        if !heard.rows.isEmpty { figures.delivered += 1 }
-        heard.rows = []
+        if !received.rows.isEmpty { figures.delivered += 1 }
+        received.rows = []
         let shown = try (0..<controller.numberOfSections).flatMap { section in
             try controller.window(section: section, 0..<controller.numberOfObjects(in: section)).map { row in
                 row.map { "\($0.id) \($0.values.map(\.description))" } ?? "gone"

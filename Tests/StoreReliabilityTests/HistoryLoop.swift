@@ -67,9 +67,9 @@ struct HistoryLoop {
         // After the failure all changes must be reported, or the gap must be.
         for round in 0..<2 {
             try scene.store.mergeRemoteChanges()
-            let told = try scene.follower.catchUp(scene.store)
-            for problem in told.problems { fail(point, "\(problem), round \(round)") }
-            if let reason = told.missed, !operation.missesFor.contains(reason) || round > 0 {
+            let report = try scene.follower.catchUp(scene.store)
+            for problem in report.problems { fail(point, "\(problem), round \(round)") }
+            if let reason = report.missed, !operation.missesFor.contains(reason) || round > 0 {
                 isMissed = true
             }
             // Later commits must be reported exactly, by either store.
@@ -86,9 +86,9 @@ struct HistoryLoop {
         try scene.reopen()
         try scene.readHistory()
         try scene.commit(950)
-        let told = try scene.follower.catchUp(scene.store)
-        for problem in told.problems { fail(point, "\(problem), after reopening") }
-        if told.missed != nil { fail(point, "missed history was reported after reopening") }
+        let report = try scene.follower.catchUp(scene.store)
+        for problem in report.problems { fail(point, "\(problem), after reopening") }
+        if report.missed != nil { fail(point, "missed history was reported after reopening") }
         try scene.close()
         if case let found = try PlainDatabase(path: scene.path).integrity(), found != "ok" {
             fail(point, "SQLite finds \(found)")

@@ -39,12 +39,12 @@ import Testing
         let path = folder.file("killed.db")
         var (acknowledged, unheard, last) = (0, 0, 0)
         for round in 0..<rounds {
-            let heard = try KilledWriter(script: script, store: path).run(
+            let received = try KilledWriter(script: script, store: path).run(
                 untilLines: Int.random(in: 0...60, using: &random)
             )
             let origin = "round \(round), \(random.origin)"
-            #expect(heard.errors.isEmpty, "\(heard.errors), \(origin)")
-            let lines = heard.lines
+            #expect(received.errors.isEmpty, "\(received.errors), \(origin)")
+            let lines = received.lines
             #expect(lines == lines.indices.map { "committed \(last + 1 + $0)." }, "\(origin)")
             let (first, newest) = try check(path, origin)
             // The newest transaction may have been committed without being printed.

@@ -30,7 +30,7 @@ extension HelpTopic {
         always begins one. Tab completes names, without running code. Up and Ctrl-R find
         earlier inputs, which are kept in jsbridge/repl_history in XDG_STATE_HOME
         (~/.local/state). The other keys are those of Emacs. Ctrl-C stops a script, or
-        discards the input; Ctrl-D ends. Timers and calls go on while the prompt waits.
+        discards the input; Ctrl-D ends. Timers and calls run while the prompt waits.
 
         Without a terminal there is no prompt: each input of standard input is evaluated,
         and its result is printed, unless it is undefined. At the end timers and calls are

@@ -12,7 +12,7 @@ internal import Synchronization
 /// The standard input of this process, in the parts in which it arrives.
 enum StandardInput {
     private static let maximumBytes = 64 << 10
-    /// Locked while bytes are taken from the input.
+    /// A lock that is held while bytes are taken from the input.
     private static let isTaken = Mutex(())
 
     /// Runs a closure that reads the input itself, such as an answer; ``next()`` returns nothing meanwhile.

@@ -15,7 +15,7 @@ final class TraceFile: Sendable {
 
     private let state: Mutex<State>
     private let descriptor: Int32?
-    /// Called once, with the reason, if the trace cannot be written any more.
+    /// A closure that is called once, with the reason, if the trace cannot be written any more.
     private let onFailure: @Sendable (String) -> Void
 
     /// Opens the file and truncates it.

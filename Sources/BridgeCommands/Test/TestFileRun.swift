@@ -19,7 +19,7 @@ struct TestFileRun {
     var coverage: TestCoverage?
     /// The watched files to which the modules of the tests are added; `nil` for none.
     var files: WatchedFiles?
-    /// Receives each result when its test has ended.
+    /// A closure that receives each result when its test has ended.
     let report: (TestResult) throws -> Void
 
     /// Loads the file and runs its tests, one after the other.
@@ -220,7 +220,7 @@ struct TestFileRun {
         }
     }
 
-    /// Returns a text with the path of the file, as editors and terminals find it, instead of its URL.
+    /// A closure that returns a text with the path of the file, as editors and terminals find it, instead of its URL.
     private var shown: @Sendable (String) -> String {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let url = ModuleURL.ofFile(file) else { return { $0 } }

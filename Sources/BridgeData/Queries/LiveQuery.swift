@@ -128,7 +128,7 @@ final class LiveQuery {
         }
         if reading != nil {
             settle(in: transaction())
-        } else if listener == nil && controller.hasNews || keys?.failure != nil, transaction() == nil {
+        } else if listener == nil && controller.hasUpdates || keys?.failure != nil, transaction() == nil {
             if listener == nil {
                 _ = controller.nextDifference(upTo: agreement.version)
             } else if delivery == nil {
@@ -201,7 +201,7 @@ final class LiveQuery {
         guard listener == nil, let controller = openController, keys?.isComputing != true,
             keys?.failure == nil
         else { return }
-        if controller.hasNews { _ = controller.nextDifference(upTo: agreement.version) }
+        if controller.hasUpdates { _ = controller.nextDifference(upTo: agreement.version) }
     }
 
     /// Removes the listener and its undelivered changes.

@@ -96,9 +96,9 @@ public final class DataSourceMirror<Item: Decodable & Sendable>: Sendable {
     ///
     /// The script has only its newest items, so items of an older state cannot be read.
     func showNewest() throws {
-        let (isBehind, isHeard) = state.withLock { ($0.pending != nil, $0.changesPending != nil) }
+        let (isBehind, isObserved) = state.withLock { ($0.pending != nil, $0.changesPending != nil) }
         guard isBehind else { return }
-        guard isHeard else {
+        guard isObserved else {
             processPendingChanges()
             return
         }

@@ -8,7 +8,7 @@ extension BridgeDialect {
             "global": .string(globalName),
             "list": setUpListName.map(Value.string) ?? .null,
             "entries": .array(entries.map { .string($0.name) }),
-            "face": .string(face.rawValue),
+            "face": .string(api.rawValue),
             "scriptKeys": scriptKeys.record,
             "nativeKeys": nativeKeys.record,
             "payloadIsText": .bool(payloadIsText),
@@ -22,7 +22,7 @@ extension BridgeDialect {
 
     /// A Boolean value that indicates whether a message always goes to the first entry as text, whichever entries the
     /// script side has.
-    package var hasOneTextEntry: Bool { face != .methods && !entries.contains(where: \.takesObject) }
+    package var hasOneTextEntry: Bool { api != .methods && !entries.contains(where: \.takesObject) }
 }
 
 extension BridgeDialect.Signal {

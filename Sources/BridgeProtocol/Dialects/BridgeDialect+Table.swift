@@ -11,7 +11,7 @@ extension BridgeDialect {
         globalName: String = "WebViewJavascriptBridge",
         setUpListName: String? = "WVJBCallbacks",
         entries: [Entry] = [Entry("_handleMessageFromObjC"), Entry("_handleMessageFromNative")],
-        face: Face = .handlers,
+        api: API = .handlers,
         keys: MessageKeys = MessageKeys(),
         scriptKeys: MessageKeys? = nil,
         nativeKeys: MessageKeys? = nil,
@@ -27,7 +27,7 @@ extension BridgeDialect {
         self.globalName = globalName
         self.setUpListName = setUpListName
         self.entries = entries
-        self.face = face
+        self.api = api
         self.scriptKeys = scriptKeys ?? keys
         self.nativeKeys = nativeKeys ?? keys
         self.nativeIdentifier = nativeIdentifier

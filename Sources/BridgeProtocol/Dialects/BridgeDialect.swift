@@ -20,7 +20,7 @@ public struct BridgeDialect: Sendable, Hashable {
     /// The script side of this package has all of them.
     public var entries: [Entry]
     /// The functions for scripts, and how they are called.
-    public var face: Face
+    public var api: API
     /// The keys of messages from scripts.
     public var scriptKeys: MessageKeys
     /// The keys of messages from the native side.
@@ -59,7 +59,7 @@ public struct BridgeDialect: Sendable, Hashable {
     }
 
     /// A set of functions of the global object.
-    public enum Face: String, Sendable, Hashable {
+    public enum API: String, Sendable, Hashable {
         /// `registerHandler`, `callHandler`: handlers on both sides.
         case handlers
         /// `call`, `syncCall`, `on`, `off`: modules and methods on the native side, events on the script's.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads files of all kinds, including pipes and devices, which `Data(contentsOf:)` refuses.
+/// A reader of files of all kinds, including pipes and devices, which `Data(contentsOf:)` refuses.
 package enum FileReading {
     /// The reason why a file cannot be read, in words.
     package struct Problem: Error {

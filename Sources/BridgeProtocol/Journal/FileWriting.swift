@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Opens files for writing, so that two writers never mix their lines and no content is lost before the first write.
+/// A writer of files, which opens them so that two writers never mix their lines and no content is lost before the
+/// first write.
 package enum FileWriting {
     /// An open file.
     package struct Opened: Sendable {

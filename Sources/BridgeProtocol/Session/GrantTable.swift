@@ -226,7 +226,7 @@ private struct AuditMeter: Sendable {
     private var kept: [BridgeDenial] = []
     private var next = 0
     private var second = Duration.zero
-    private var told = 0
+    private var reported = 0
     private var omitted = 0
 
     var recent: [BridgeDenial] { Array(kept[next...] + kept[..<next]) }
@@ -241,13 +241,13 @@ private struct AuditMeter: Sendable {
         }
         if denial.time - second >= .seconds(1) {
             second = denial.time
-            told = 0
+            reported = 0
         }
-        guard told < Self.maximumPerSecond else {
+        guard reported < Self.maximumPerSecond else {
             omitted += 1
             return nil
         }
-        told += 1
+        reported += 1
         var denial = denial
         denial.omittedCount = omitted
         omitted = 0

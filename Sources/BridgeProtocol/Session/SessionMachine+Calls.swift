@@ -44,7 +44,7 @@ extension SessionMachine {
             return nil
         }
         let number = outgoing.nextNumber()
-        request.accepts = reply == .full ? accepts.union(acceptance) : []
+        request.accepts = reply == .full ? accepts.union(capabilities) : []
         let call = OutgoingCall(
             number: number,
             handlerName: name,

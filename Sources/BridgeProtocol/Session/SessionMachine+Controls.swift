@@ -25,7 +25,7 @@ extension SessionMachine {
         case .more: receiveMore(control)
         case .stop: receiveStop(control)
         case .subscribe: receiveSubscribe(control.topic)
-        case .unsubscribe: topics.heard[ByteEqualString(control.topic)] = nil
+        case .unsubscribe: topics.peerSubscriptions[ByteEqualString(control.topic)] = nil
         case .event: receiveEvent(control.topic, control.payload)
         case .hello: if peerIsExtended { greet() }
         case .release: if let payload = control.payload { actions.append(.release(payload)) }
@@ -78,8 +78,8 @@ extension SessionMachine {
             return false
         }
         try checkRoomForItem()
-        let news = Control(.progress, entry.callbackID, payload: payload, account: entry.account)
-        send(.control(news))
+        let control = Control(.progress, entry.callbackID, payload: payload, account: entry.account)
+        send(.control(control))
         return true
     }
 
@@ -107,8 +107,8 @@ extension SessionMachine {
     }
 
     /// Returns whether an event of a topic would reach a listener on the other side.
-    package func isHeard(_ topic: String) -> Bool {
-        state == .live && (!peer.listens || topics.heard[ByteEqualString(topic)] != nil)
+    package func hasPeerListener(_ topic: String) -> Bool {
+        state == .live && (!peer.listens || topics.peerSubscriptions[ByteEqualString(topic)] != nil)
     }
 
     /// Sends an event of a topic to the other side, if it has a listener.
@@ -119,7 +119,7 @@ extension SessionMachine {
     /// - Returns: Whether it was sent. If not, the caller keeps the token.
     package mutating func emit(_ topic: String, _ payload: PayloadToken?, account: WorkBudget? = nil) -> Bool
     {
-        guard isHeard(topic) else { return false }
+        guard hasPeerListener(topic) else { return false }
         guard peer.listens else {
             if peerIsExtended { greet() }
             var request = BridgeMessage.Request(handlerName: topic, payload: payload)
@@ -128,8 +128,8 @@ extension SessionMachine {
             return true
         }
         let name = ByteEqualString(topic)
-        guard let count = topics.heard[name] else { return false }
-        topics.heard[name] = count &+ 1
+        guard let count = topics.peerSubscriptions[name] else { return false }
+        topics.peerSubscriptions[name] = count &+ 1
         let event = Control(.event, .text(topic), number: count, payload: payload, account: account)
         send(.control(event))
         return true
@@ -144,13 +144,13 @@ extension SessionMachine {
 
     private mutating func receiveSubscribe(_ topic: String) {
         let name = ByteEqualString(topic)
-        guard topics.heard[name] == nil, admitsNotice("_wvjb.sub") else { return }
-        guard topics.heard.count < limits.maximumTopics, nameTooLong(topic) == nil else {
-            let text =
-                "The other side listens to too many topics: \(topics.heard.count) (limit \(limits.maximumTopics))."
+        guard topics.peerSubscriptions[name] == nil, admitsNotice("_wvjb.sub") else { return }
+        guard topics.peerSubscriptions.count < limits.maximumTopics, nameTooLong(topic) == nil else {
+            let count = topics.peerSubscriptions.count
+            let text = "The other side listens to too many topics: \(count) (limit \(limits.maximumTopics))."
             return drop(nil, because: BridgeError(.limitExceeded, text))
         }
-        topics.heard[name] = 0
+        topics.peerSubscriptions[name] = 0
     }
 
     private mutating func receiveEvent(_ topic: String, _ payload: PayloadToken?) {

@@ -91,15 +91,18 @@ extension SessionMachine {
     ///
     /// If it is not sent, the storage takes the number back with ``cancelEvent(of:)``.
     package mutating func beginEvent(of topic: String) -> UInt64? {
-        guard state == .live, peer.listens, let count = topics.heard[ByteEqualString(topic)] else {
+        guard state == .live, peer.listens, let count = topics.peerSubscriptions[ByteEqualString(topic)]
+        else {
             return nil
         }
-        topics.heard[ByteEqualString(topic)] = count &+ 1
+        topics.peerSubscriptions[ByteEqualString(topic)] = count &+ 1
         return count
     }
 
     /// Takes back the number of an event that was not sent.
-    package mutating func cancelEvent(of topic: String) { topics.heard[ByteEqualString(topic)]? &-= 1 }
+    package mutating func cancelEvent(of topic: String) {
+        topics.peerSubscriptions[ByteEqualString(topic)]? &-= 1
+    }
 
     /// Assigns the number of a call that may be answered inline; returns `nil` if the other side is not connected.
     ///

@@ -163,7 +163,7 @@ extension SessionMachine {
     package var denialCount: Int { grants?.denialCount ?? 0 }
 
     private mutating func refuse(_ request: BridgeMessage.Request, _ refusal: GrantRefusal) {
-        let isTold = note(refusal, of: request.handlerName)
+        let isNotified = note(refusal, of: request.handlerName)
         noteRefusal(of: request.handlerName, request.callbackID, refusal.error)
         discard(request.payload)
         if let callbackID = request.callbackID, request.accepts.contains(.errors) {
@@ -171,7 +171,7 @@ extension SessionMachine {
             return send(.response(response))
         }
         counters.droppedMessages += 1
-        if isTold { report(.droppedMessage(refusal.error)) }
+        if isNotified { report(.droppedMessage(refusal.error)) }
     }
 
     /// Notifies the audit, within its rate limit; returns whether it was notified.

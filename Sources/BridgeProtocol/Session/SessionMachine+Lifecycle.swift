@@ -61,7 +61,7 @@ extension SessionMachine {
         settleAll(except: queuedCalls, with: error)
         endStreams(with: error, tellsPeer: false)
         abandonAll()
-        topics.heard = [:]
+        topics.peerSubscriptions = [:]
         incoming.earlyCancellations = RecentIdentifiers()
         peer = PeerState(assumesExtensions: peer.assumesExtensions)
         state = .idle

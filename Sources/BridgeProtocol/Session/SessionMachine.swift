@@ -66,7 +66,7 @@ package struct SessionMachine: Sendable {
     }
 
     let limits: BridgeLimits
-    let acceptance: CallerCapabilities
+    let capabilities: CallerCapabilities
     /// The current state of the session.
     package internal(set) var state = State.idle
     /// The error that callers got when the session was closed.
@@ -90,7 +90,7 @@ package struct SessionMachine: Sendable {
     /// Creates a session in the idle state.
     package init(configuration: Configuration = Configuration()) {
         limits = configuration.limits
-        acceptance = configuration.accepts
+        capabilities = configuration.accepts
         currentEpoch = SessionEpoch(configuration.identifierForm, randomBits: configuration.randomBits)
         peer = PeerState(assumesExtensions: configuration.peerIsExtended)
     }

@@ -5,5 +5,5 @@ struct TopicTable: Sendable {
     /// The topics to which this side listens.
     var subscriptions: Set<ByteEqualString> = []
     /// The topics to which the other side listens, with the number of events that were sent.
-    var heard: [ByteEqualString: UInt64] = [:]
+    var peerSubscriptions: [ByteEqualString: UInt64] = [:]
 }

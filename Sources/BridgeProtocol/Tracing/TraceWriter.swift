@@ -71,7 +71,7 @@ public struct TraceWriter: Sendable {
     }
 }
 
-/// Formats objects as lines of JSON.
+/// A format of objects as lines of JSON.
 enum JSONLine {
     /// Returns an object without its members that are `nil`.
     static func text(_ members: [(String, Value?)], limits: BridgeLimits = BridgeLimits()) -> String {

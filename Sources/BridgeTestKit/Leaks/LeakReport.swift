@@ -83,9 +83,9 @@ public func assertNoLeaks<Result>(
     timeLimit: Duration = .seconds(1),
     _ body: () throws -> Result
 ) throws -> Result {
-    let census = LeakTracker()
-    let result = try census.observe(body)
-    let report = census.leftoversAfterWaiting(timeLimit: timeLimit)
+    let tracker = LeakTracker()
+    let result = try tracker.observe(body)
+    let report = tracker.leftoversAfterWaiting(timeLimit: timeLimit)
     guard report.isEmpty else { throw LeakError(report: report) }
     return result
 }
@@ -102,9 +102,9 @@ public nonisolated(nonsending) func assertNoLeaks<Result>(
     timeLimit: Duration = .seconds(5),
     _ body: () async throws -> Result
 ) async throws -> Result {
-    let census = LeakTracker()
-    let result = try await census.observeTask(body)
-    let report = await census.leftovers(timeLimit: timeLimit)
+    let tracker = LeakTracker()
+    let result = try await tracker.observeTask(body)
+    let report = await tracker.leftovers(timeLimit: timeLimit)
     guard report.isEmpty else { throw LeakError(report: report) }
     return result
 }

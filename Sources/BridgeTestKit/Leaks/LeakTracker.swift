@@ -144,13 +144,13 @@ public final class LeakTracker: Sendable {
     ///
     /// Leaked objects retain it beyond the life of the tracker, which must then stop tracking.
     private final class Taker: LeakObserver {
-        let census: LeakTracker
+        let tracker: LeakTracker
 
-        init(_ census: LeakTracker) { self.census = census }
+        init(_ tracker: LeakTracker) { self.tracker = tracker }
 
-        func added(_ kind: TrackedKind, label: String?) -> Int { census.added(kind, label: label) }
-        func removed(_ number: Int) { census.removed(number) }
-        func here() -> any Sendable { census.recorder.here() }
+        func added(_ kind: TrackedKind, label: String?) -> Int { tracker.added(kind, label: label) }
+        func removed(_ number: Int) { tracker.removed(number) }
+        func here() -> any Sendable { tracker.recorder.here() }
     }
 }
 

@@ -3,7 +3,7 @@ internal import BridgeValues
 public import JavaScriptBridge
 internal import Synchronization
 
-/// Injects faults into the messages of a bridge, to test how programs and scripts react.
+/// An injector of faults into the messages of a bridge, to test how programs and scripts react.
 ///
 /// ```swift
 /// let faults = FaultInjector([Fault(.drop, at: 3)])

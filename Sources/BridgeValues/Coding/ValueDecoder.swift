@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Decodes `Decodable` types from ``Value``.
+/// A decoder of `Decodable` types from ``Value``.
 ///
 /// Every failure names the member (`user.age: 1.5 is not a whole number`). Decoding never traps: a number that does not
 /// fit, a fraction for a whole number and a `bool` for a number are errors. `null`, `undefined` and a missing member

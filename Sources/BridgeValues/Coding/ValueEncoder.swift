@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Encodes `Encodable` types as ``Value``.
+/// An encoder of `Encodable` types as ``Value``.
 ///
 /// An optional member that is `nil` is left out, as the compiler's own coding does; a top-level `nil` is `null`.
 /// `Date`, `Data` and ``Value`` keep their types; `Decimal` and `URL` become strings. Integers are exact: beyond 2^53

@@ -78,8 +78,7 @@ extension BridgeDenial: Encodable, CustomStringConvertible {
     /// The time is in seconds. A denial of data also has the `operation`, and, where there is one, the `detail`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        let (seconds, attoseconds) = time.components
-        try container.encode(Double(seconds) + Double(attoseconds) / 1e18, forKey: .time)
+        try container.encode(time.seconds, forKey: .time)
         try container.encode(name, forKey: .name)
         try container.encodeIfPresent(operation, forKey: .operation)
         try container.encode(reason, forKey: .reason)

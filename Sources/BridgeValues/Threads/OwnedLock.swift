@@ -149,7 +149,7 @@ package final class OwnedLock: Occupied, @unchecked Sendable {
     }
 }
 
-/// Resumes a task once, by the first of several events.
+/// A resumption of a task, once, by the first of several events.
 private final class Resumption: Sendable {
     private struct State {
         var isOver = false

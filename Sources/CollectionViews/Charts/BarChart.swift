@@ -38,7 +38,7 @@ public struct BarChart: Sendable, Hashable {
         return String(format: "%.4g", value)
     }
 
-    /// Returns the length of each bar as a part of the longest one, from 0 to 1; negative for values below zero.
+    /// The length of each bar as a part of the longest one, from 0 to 1; negative for values below zero.
     package var lengths: [Double] {
         // An infinite value does not scale the others.
         let largest = bars.map { abs($0.value) }.filter(\.isFinite).max() ?? 0

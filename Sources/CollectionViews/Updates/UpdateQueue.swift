@@ -4,7 +4,7 @@ struct UpdateQueue {
     struct QueuedUpdate {
         /// The counts of the data source at the call; `nil` if the update is not a batch.
         var counts: [Int]?
-        /// Performs the update; the argument is ``counts``.
+        /// A closure that performs the update; the argument is ``counts``.
         let perform: (CollectionView, _ counts: [Int]?) -> Void
     }
 

@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// Chooses which staying rows of a section keep their position, so that as few rows as possible move.
+/// The choice of the staying rows of a section that keep their position, so that as few rows as possible move.
 ///
 /// The rows are given in old order by the rank that each has in the new order. The retained rows are an increasing
 /// subsequence. It is the heaviest one by (number of rows, number of unchanged rows); of those, the one with the

@@ -1,7 +1,7 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Matches the rows of two packed states and reports the changes: the differ's inner loop.
+/// A matcher of the rows of two packed states, which reports the changes: the differ's inner loop.
 ///
 /// 1. In each surviving section, equal rows at both ends are set aside. The rows between them are the section's core.
 /// 2. The keys of all new cores are indexed. Each old core row then looks up its new position, at the next expected

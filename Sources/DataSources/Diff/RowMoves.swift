@@ -1,4 +1,4 @@
-/// Finds the fewest moves inside sections, given only the rows that changed.
+/// A search for the fewest moves inside sections, given only the rows that changed.
 struct RowMoves {
     /// A row that is in the same section before and after.
     struct Staying {

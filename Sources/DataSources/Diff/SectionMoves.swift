@@ -1,6 +1,6 @@
 internal import BridgeValues
 
-/// Finds the fewest moves inside one section if only some of its rows are known to have moved.
+/// A search for the fewest moves inside one section if only some of its rows are known to have moved.
 ///
 /// All other rows keep their relative order. Between the touched rows there are therefore at most 2k + 1 runs of other
 /// rows, and each run is retained or moved as a whole. The choice is made over touched rows and runs, so the cost

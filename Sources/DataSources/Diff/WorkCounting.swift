@@ -19,7 +19,7 @@ extension WorkCounting {
     mutating func step() throws(Failure) { try step(1) }
 }
 
-/// Counts nothing: for work without a limit.
+/// A counter that counts nothing, for work without a limit.
 struct UncountedWork: WorkCounting {
     /// Does nothing.
     mutating func step(_ count: Int) {}

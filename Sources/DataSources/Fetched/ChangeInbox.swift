@@ -103,7 +103,7 @@ final class ChangeInbox: Sendable {
 
     var handler: (@Sendable () -> Void)? { state.withLock(\.handler) }
 
-    /// Returns the rows that a commit affects although they did not change themselves.
+    /// A closure that returns the rows that a commit affects although they did not change themselves.
     var relatedRows: (@Sendable (TransactionChanges) -> [RowID])? {
         get { state.withLock(\.relatedRows) }
         set { state.withLock { $0.relatedRows = newValue } }
@@ -140,7 +140,7 @@ final class ChangeInbox: Sendable {
     }
 
     /// A Boolean value that indicates whether the store has a newer version, whatever it changed.
-    var hasNews: Bool { state.withLock { $0.newestVersion > 0 } }
+    var hasNewVersion: Bool { state.withLock { $0.newestVersion > 0 } }
 
     /// A Boolean value that indicates whether changes are pending.
     var hasChanges: Bool { state.withLock { !$0.isEmpty } }

@@ -58,7 +58,7 @@ extension FetchedResultsController {
     package var plan: FetchPlan? { content?.plan }
 
     /// A Boolean value that indicates whether there is anything to apply, even if only a new version.
-    package var hasNews: Bool { standing != .current || inbox.hasNews }
+    package var hasUpdates: Bool { standing != .current || inbox.hasNewVersion }
 
     /// Marks the content as one that may never have been committed, so that the store must be read.
     ///
@@ -172,15 +172,15 @@ extension FetchedResultsController {
         }
         isDelivering = true
         defer { isDelivering = false }
-        let audience = DelegateDispatcher(self)
-        audience.willChange()
+        let dispatcher = DelegateDispatcher(self)
+        dispatcher.willChange()
         carryOut(edits, version)
         guard let new = content else { return nil }
         var difference = transition.finish(new: new)
         difference.rows?.oldVersions = oldVersions
         difference.rows?.newVersions = version...version
         difference.rows?.values = new.plan.related?.own(edits.changes) ?? edits.changes
-        audience.didChange(difference, new)
+        dispatcher.didChange(difference, new)
         return difference
     }
 
@@ -260,10 +260,10 @@ extension FetchedResultsController {
         }
         isDelivering = true
         defer { isDelivering = false }
-        let audience = DelegateDispatcher(self)
-        audience.willChange()
+        let dispatcher = DelegateDispatcher(self)
+        dispatcher.willChange()
         content = new
-        audience.didChange(difference, new)
+        dispatcher.didChange(difference, new)
         return difference
     }
 }

@@ -171,7 +171,7 @@ public final class FetchedResultsController {
         setDependentRows(of: plan)
         // The observation begins before the read. A commit in between is seen twice and dropped by its version, but
         // never lost.
-        let observation = observation ?? (isHeard ? observe() : nil)
+        let observation = observation ?? (hasObserver ? observe() : nil)
         let cache = FetchedCache(computedKeys == nil ? cacheName : nil, of: store, plan, computedKeys)
         let fetched: FetchedContent
         let stamp: Int64?
@@ -268,7 +268,7 @@ public final class FetchedResultsController {
         _ = inbox.take()
     }
 
-    private var isHeard: Bool { delegate != nil || onChange != nil || inbox.handler != nil }
+    private var hasObserver: Bool { delegate != nil || onChange != nil || inbox.handler != nil }
 
     private func observe() -> StoreObservation { store.observe { [inbox] in inbox.receive($0) } }
 

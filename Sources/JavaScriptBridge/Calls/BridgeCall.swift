@@ -72,9 +72,9 @@ public struct BridgeCall: Sendable {
     /// - Throws: ``BridgeError`` with `encodeFailed`, or with `overloaded` if ``BridgeLimits/maximumQueuedMessages``
     ///   progress messages are queued for a script's side that is not connected yet.
     @discardableResult
-    public func reportProgress(_ news: some Encodable) throws -> Bool {
+    public func reportProgress(_ progress: some Encodable) throws -> Bool {
         guard let id = run.call(in: session) else { return false }
-        let payload = try session.takenPayload(of: news)
+        let payload = try session.takenPayload(of: progress)
         let isLater = try session.sendLater(handlerName) { [session] in
             _ = try session.reportProgress(of: id, payload)
         }

@@ -5,7 +5,7 @@ struct PendingCalls {
     /// A call that waits for its outcome.
     struct Entry {
         let waiter: Waiter
-        /// Receives the progress that the handler reports.
+        /// A closure that receives the progress that the handler reports.
         var onProgress: (@Sendable (MessagePayload) -> Void)?
         /// The budget of a call with a callback, if it has one.
         var account: WorkBudget?

@@ -38,7 +38,7 @@ extension Bridge {
             let answer = handler.handler.isStream ? "item" : "reply"
             let data = declarations.type(request, .given)
             let reply = declarations.type(response, .got)
-            let sync = handler.handler.answersAtOnce ? "; sync: true" : ""
+            let sync = handler.handler.isSynchronous ? "; sync: true" : ""
             lines.append(
                 "    \(TypeDeclarations.literal(name)): { data: \(data); \(answer): \(reply)\(sync) };"
             )
@@ -117,7 +117,7 @@ extension HandlerTypes {
 
 extension Handler {
     /// A Boolean value that indicates whether a script may block on it (decision 15).
-    fileprivate var answersAtOnce: Bool {
+    fileprivate var isSynchronous: Bool {
         switch self {
         case .typed, .sync: true
         case .typedAsync, .async, .stream, .legacy: false

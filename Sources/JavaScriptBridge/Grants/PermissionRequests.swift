@@ -8,7 +8,7 @@ final class PermissionRequests: Sendable {
     private let handler: Handler
     // A thread of its own, because a script may wait on the last of the threads that tasks share.
     private let executor = QueueExecutor(label: "JavaScriptBridge.permissions")
-    /// Waits for the last of the requests.
+    /// A closure that waits for the last of the requests.
     private let wait = Mutex<@Sendable () async -> Void>({})
 
     init(_ handler: @escaping Handler) { self.handler = handler }

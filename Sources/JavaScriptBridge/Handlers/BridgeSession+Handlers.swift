@@ -403,7 +403,7 @@ extension BridgeSession {
     /// Returns how a handler answers the scripts of this session: also synchronously, if they have a call that blocks.
     func kind(of handler: Handler) -> DescribedHandler.Kind {
         switch handler {
-        case .typed, .sync: isDirect || configuration.dialect.face != .handlers ? .sync : .value
+        case .typed, .sync: isDirect || configuration.dialect.api != .handlers ? .sync : .value
         case .typedAsync, .async, .legacy: .value
         case .stream: .stream
         }

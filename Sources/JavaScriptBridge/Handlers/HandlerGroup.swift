@@ -41,7 +41,7 @@ public struct HandlerGroupPart: Sendable {
     let handlers: [(name: String, handler: BridgeHandler)]
 }
 
-/// Collects the handlers of a ``HandlerGroup``.
+/// A result builder that collects the handlers of a ``HandlerGroup``.
 @resultBuilder public enum HandlerGroupBuilder {
     /// Adds a handler.
     public static func buildExpression(_ handler: BridgeHandler) -> [HandlerGroupPart] {

@@ -44,7 +44,7 @@ extension BridgeSession {
             let isLater = try sendLater(name) { try self.notifyDirectly(name, payload: payload) }
             return isLater ? () : try notifyDirectly(name, payload: payload)
         }
-        let waiter = Waiter.nobody { [weak self] error in
+        let waiter = Waiter.unawaited { [weak self] error in
             self?.logWarning("The call of \"\(name)\" was not sent. \(error)")
         }
         let held = try hold(name, isNotification: true, timeout: nil, waiter)

@@ -182,11 +182,11 @@ extension BridgeJournal: RecordingHook {
     }
 
     package func willRunMicrotasks() {
-        let isTold = state.withLock { state in
+        let hadWork = state.withLock { state in
             defer { state.hasWork = false }
             return state.hasWork
         }
-        if isTold { note(.microtasks) }
+        if hadWork { note(.microtasks) }
     }
 
     package func willFireTimer(_ id: Int) { note(.timer(id)) }

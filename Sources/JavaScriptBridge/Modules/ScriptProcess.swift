@@ -24,15 +24,15 @@ public struct ScriptProcess: Sendable {
     public var arguments: [String]
     /// The environment variables, of which scripts find those that the permissions of the bridge allow.
     public var environment: [String: String] = [:]
-    /// Returns the next bytes of standard input, none at the end; `nil` for an input that is empty.
+    /// A closure that returns the next bytes of standard input, none at the end; `nil` for an input that is empty.
     public var read: (@Sendable () throws -> Data)?
-    /// Writes bytes to a stream before it returns; `nil` drops them.
+    /// A closure that writes bytes to a stream before it returns; `nil` drops them.
     public var write: (@Sendable (Stream, Data) throws -> Void)?
-    /// Ends the process with a status from 0 to 255, as the script requests; `nil` if scripts cannot.
+    /// A closure that ends the process with a status from 0 to 255, as the script requests; `nil` if scripts cannot.
     ///
     /// It may return before the process ends; the script gets an error then.
     public var exit: (@Sendable (Int32) -> Void)?
-    /// Receives the status from 0 to 255 with which the process shall end when no work is left.
+    /// A closure that receives the status from 0 to 255 with which the process shall end when no work is left.
     public var setExitCode: (@Sendable (Int32) -> Void)?
 
     /// Creates a process without input and output.

@@ -182,8 +182,9 @@ struct PageStep: Sendable {
             do {
                 _ = try script.evaluate(in: context)
             } catch let error as JSException where !error.isTermination {
-                let told = try page.invokeMethod("fails", withArguments: error.values(in: context)).toBool()
-                if !told { context.reportUncaught(error) }
+                let isReported = try page.invokeMethod("fails", withArguments: error.values(in: context))
+                    .toBool()
+                if !isReported { context.reportUncaught(error) }
             }
             try page.invokeMethod("runs", withArguments: [JSValue(.null, in: context)])
         }

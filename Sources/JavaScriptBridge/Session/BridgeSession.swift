@@ -90,7 +90,7 @@ final class BridgeSession: Sendable {
                 limits: configuration.limits,
                 identifierForm: configuration.identifierForm,
                 peerIsExtended: configuration.transport == .direct,
-                accepts: configuration.acceptance
+                accepts: configuration.capabilities
             )
         )
         state = Mutex(State(machine: machine))

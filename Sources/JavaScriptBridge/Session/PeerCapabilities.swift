@@ -7,13 +7,13 @@ internal import Synchronization
 /// Extension values are tagged in place for a side that supports them, and follow the host's policy for another.
 struct PeerCapabilities: ~Copyable, Sendable {
     /// The capabilities that every call announces that expects a result or an error.
-    let acceptance: CallerCapabilities
+    let ownCapabilities: CallerCapabilities
     // As bits: each message reads them without the lock.
     private let announced = Atomic<UInt8>(0)
     private let isRecorded: Bool
 
     init(_ configuration: BridgeConfiguration) {
-        acceptance = configuration.acceptance
+        ownCapabilities = configuration.capabilities
         isRecorded = configuration.recording != nil
     }
 
@@ -21,7 +21,7 @@ struct PeerCapabilities: ~Copyable, Sendable {
     var known: CallerCapabilities { CallerCapabilities(rawValue: announced.load(ordering: .relaxed)) }
 
     /// A Boolean value that indicates whether a request or an event may contain extension values.
-    var takesPlaces: Bool { acceptance.contains(.binary) && known.contains(.binary) }
+    var takesPlaces: Bool { ownCapabilities.contains(.binary) && known.contains(.binary) }
 
     /// A Boolean value that indicates whether a request or an event may contain functions and objects.
     var takesReferences: Bool { takesPlaces && known.contains(.references) }
@@ -42,7 +42,7 @@ struct PeerCapabilities: ~Copyable, Sendable {
     ///
     /// - Returns: The capabilities that are known from the start.
     func begin(isOurs: Bool) -> CallerCapabilities {
-        let isOurs = isOurs && acceptance.contains(.binary)
+        let isOurs = isOurs && ownCapabilities.contains(.binary)
         let known: CallerCapabilities =
             isOurs ? (isRecorded ? [.binary, .references] : [.binary, .references, .pipelining]) : []
         announced.store(known.rawValue, ordering: .relaxed)
@@ -52,8 +52,8 @@ struct PeerCapabilities: ~Copyable, Sendable {
 
 extension BridgeConfiguration {
     /// The capabilities that every call announces that expects a result or an error.
-    var acceptance: CallerCapabilities {
-        let canMark = transport == .text && !dialect.payloadIsText && dialect.face == .handlers
+    var capabilities: CallerCapabilities {
+        let canMark = transport == .text && !dialect.payloadIsText && dialect.api == .handlers
         return canMark ? [.errors, .binary, .references] : .errors
     }
 }

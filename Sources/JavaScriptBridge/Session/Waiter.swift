@@ -13,7 +13,7 @@ enum Waiter: Sendable {
     /// A callback of the legacy API, which never receives an error (W3); the bridge's log does.
     case callback(@Sendable (Value) -> Void, onError: @Sendable (BridgeError) -> Void)
     /// No waiter, for a notification; the bridge's log receives errors.
-    case nobody(onError: @Sendable (BridgeError) -> Void)
+    case unawaited(onError: @Sendable (BridgeError) -> Void)
 
     var pipelined: PipelinedCall? {
         if case .pipelined(let call) = self { call } else { nil }
@@ -32,8 +32,8 @@ enum Waiter: Sendable {
         case (.callback(let callback, let onError), .success(let payload)):
             do { callback(try payload.value()) } catch { onError(BridgeError(wrapping: error)) }
         case (.callback(_, let onError), .failure(let error)): onError(error)
-        case (.nobody, .success): break
-        case (.nobody(let onError), .failure(let error)): onError(error)
+        case (.unawaited, .success): break
+        case (.unawaited(let onError), .failure(let error)): onError(error)
         }
     }
 }

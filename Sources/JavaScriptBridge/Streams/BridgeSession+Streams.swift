@@ -131,7 +131,7 @@ extension BridgeSession {
 
     @usableFromInline
     func emitByMessage(_ topic: String, _ event: some Encodable) throws -> Bool {
-        guard state.withLock({ $0.machine.isHeard(topic) }) else { return false }
+        guard state.withLock({ $0.machine.hasPeerListener(topic) }) else { return false }
         let payload = try takenPayload(of: event)
         let account = try currentAccount(nil)
         let isLater = try sendLater(topic) { _ = try self.emit(topic, payload, account) }

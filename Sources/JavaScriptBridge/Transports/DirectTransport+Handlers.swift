@@ -78,8 +78,10 @@ extension DirectTransport {
         else { return }
         (knownRegistrations, knownInterceptions) = (registrations, interceptions)
         guard !receivedHandlers.isEmpty || !receivedTopics.isEmpty else { return }
-        for case let handler? in receivedHandlers.values where !handler.stands(in: session) { handler.end() }
-        for topic in receivedTopics where !topic.stands(in: session) { topic.end() }
+        for case let handler? in receivedHandlers.values where !handler.isCurrent(in: session) {
+            handler.end()
+        }
+        for topic in receivedTopics where !topic.isCurrent(in: session) { topic.end() }
         receivedHandlers = [:]
         receivedTopics = []
         try? context.call(dropHandlerReceivers, with: [])
@@ -165,7 +167,7 @@ extension DirectTransport {
         let countsSize =
             session.mask.contains(anyOf: .grants)
             && session.state.withLock { $0.machine.limitsSize(ofRequestsFor: handler.name) }
-        return !countsSize && handler.stands(in: session)
+        return !countsSize && handler.isCurrent(in: session)
     }
 
     /// Reads a request of the script for a typed handler, with its payload decoded as that type.

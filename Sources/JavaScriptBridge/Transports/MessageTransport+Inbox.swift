@@ -144,7 +144,7 @@ extension MessageTransport {
             if let handler = entry.unmanagedHandler {
                 handler._withUnsafeGuaranteedRef { handler in
                     // An earlier handler of this turn may have changed the grants.
-                    guard handler.stands(in: session), handler.isAdmitted(in: session) else {
+                    guard handler.isCurrent(in: session), handler.isAdmitted(in: session) else {
                         take(entry)
                         return
                     }
@@ -245,7 +245,7 @@ extension MessageTransport {
             end(entry, handler)
             return false
         }
-        guard handler.stands(in: session), handler.isAdmitted(in: session) else {
+        guard handler.isCurrent(in: session), handler.isAdmitted(in: session) else {
             take(entry)
             return false
         }

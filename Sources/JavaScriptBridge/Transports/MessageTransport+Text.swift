@@ -120,7 +120,7 @@ extension MessageTransport {
         }
     }
 
-    private var canMark: Bool { session.peer.acceptance.contains(.binary) }
+    private var canMark: Bool { session.peer.ownCapabilities.contains(.binary) }
 
     // Data that a script may have created follows the conversion table of values: its NaN becomes null (P64).
     private func plain(_ value: Value) throws -> JSONPayload {

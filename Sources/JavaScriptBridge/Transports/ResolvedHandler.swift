@@ -87,7 +87,7 @@ extension ResolvedHandler {
     @inline(__always)
     func isOpen(in session: BridgeSession) -> Bool {
         !session.mask.contains(anyOf: .requests) && isAdmitted(in: session) && !isIntercepted(in: session)
-            && stands(in: session)
+            && isCurrent(in: session)
     }
 
     /// Returns whether interceptors process its requests, which they need as data.
@@ -127,7 +127,7 @@ extension ResolvedHandler {
     ///
     /// The name is looked up only if handlers were registered or removed since.
     @inline(__always)
-    func stands(in session: BridgeSession) -> Bool {
+    func isCurrent(in session: BridgeSession) -> Bool {
         let registrations = session.registrations.load(ordering: .acquiring)
         return self.registrations == registrations || isRegistered(in: session, at: registrations)
     }

@@ -156,7 +156,7 @@ extension TextTransport {
         var hash = UInt64(units.count)
         for unit in units.prefix(32) { hash = hash &* 31 &+ UInt64(unit) }
         let slot = Int(hash % UInt64(Self.handlerSlots))
-        if let known = handlers[slot], known.name.elementsEqual(units), known.handler.stands(in: session) {
+        if let known = handlers[slot], known.name.elementsEqual(units), known.handler.isCurrent(in: session) {
             return known.handler
         }
         // The inbox needs the handlers of its requests.
@@ -181,7 +181,7 @@ extension TextTransport {
         guard registrations != knownRegistrations else { return }
         knownRegistrations = registrations
         for (slot, known) in handlers.enumerated() {
-            guard let known, !known.handler.stands(in: session) else { continue }
+            guard let known, !known.handler.isCurrent(in: session) else { continue }
             handlers[slot] = nil
             known.handler.end()
         }

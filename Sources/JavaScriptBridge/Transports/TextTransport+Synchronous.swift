@@ -60,7 +60,9 @@ extension TextTransport {
             ]
         case .success((let request, let handler)):
             let traced = session.traceSynchronous(name)
-            let outcome = Result { try handler.answerAtOnce(payload ?? .value(.undefined), in: session) }
+            let outcome = Result {
+                try handler.replySynchronously(payload ?? .value(.undefined), in: session)
+            }
             let isWanted = session.endSynchronous(request)
             do {
                 let answer = try outcome.get()
@@ -131,13 +133,13 @@ extension TextTransport {
                 let registered = state.handlers[id]
             else { return false }
             // Any handler can answer an asynchronous call.
-            return kind != "syn" || registered.handler.mayAnswerAtOnce
+            return kind != "syn" || registered.handler.mayReplySynchronously
         }
     }
 }
 
 extension Handler {
-    fileprivate var mayAnswerAtOnce: Bool {
+    fileprivate var mayReplySynchronously: Bool {
         switch self {
         case .typed, .sync, .legacy: true
         case .typedAsync, .async, .stream: false
@@ -147,7 +149,8 @@ extension Handler {
 
 extension RegisteredHandler {
     /// Returns the result if the handler provides it before this returns.
-    fileprivate func answerAtOnce(_ payload: MessagePayload, in session: BridgeSession) throws -> Value? {
+    fileprivate func replySynchronously(_ payload: MessagePayload, in session: BridgeSession) throws -> Value?
+    {
         switch handler {
         case .typed(let body): return try body.run(payload, in: session, at: site)?.value() ?? .undefined
         case .sync(let body): return try body(payload.value())

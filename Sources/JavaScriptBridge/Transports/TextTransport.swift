@@ -163,7 +163,7 @@ extension TextTransport {
     func isPeerThere() -> Bool {
         let context = context
         if session.configuration.injectsScript { return true }
-        if dialect.face == .methods {
+        if dialect.api == .methods {
             return isGreeted && (try? context.internals.invokeMethod("hasPeer").toBool()) ?? false
         }
         return (try? context.globalObject.forProperty(dialect.globalName).isObject) ?? false

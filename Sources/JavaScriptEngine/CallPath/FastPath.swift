@@ -1,7 +1,7 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// Reads the engine's memory by the layout of its profile.
+/// A reader of the engine's memory by the layout of its profile.
 ///
 /// Nothing here is used before ``EngineProfile`` has a layout for the library and ``FastPath/fault(of:)`` has confirmed
 /// it. Decision 0004 explains what each check protects.

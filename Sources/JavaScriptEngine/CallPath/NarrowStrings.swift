@@ -1,7 +1,7 @@
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 
-/// Creates engine strings with one byte for each character, as the engine's own Latin-1 strings have.
+/// A factory of engine strings with one byte for each character, as the engine's own Latin-1 strings have.
 ///
 /// The C API makes every string of UTF-16 two bytes wide. Such a string needs twice the memory, and is up to 1.6 times
 /// as slow for the script's own work on it. Two C++ functions of the library make narrow strings. They are used where

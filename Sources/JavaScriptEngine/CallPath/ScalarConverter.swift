@@ -1,6 +1,6 @@
 internal import CJavaScriptCore
 
-/// Reads and encodes scalars (numbers, strings and booleans) at the boundary of one context.
+/// A reader and encoder of scalars (numbers, strings and booleans) at the boundary of one context.
 ///
 /// A plain value without a reference count, because every call uses it. It is valid for as long as its context
 /// lives. A turn must be open whenever it is used, and none of its functions runs a script.

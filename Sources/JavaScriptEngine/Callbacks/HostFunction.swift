@@ -19,7 +19,7 @@ final class HostFunction: HostClosure {
     private let countsAsNested: Bool
     private let releases: DeferredReleaseQueue
     private let closures: ClosureList
-    private var census: TrackedObject?
+    private var trackedObject: TrackedObject?
 
     private init(
         _ body: @escaping Body,
@@ -33,7 +33,7 @@ final class HostFunction: HostClosure {
         releases = context.virtualMachine.releases
         closures = context.held.closures
         // Closures without a name belong to the package's own script and are released with the context.
-        census = name == nil ? nil : LeakTracking.note(.closure, name)
+        trackedObject = name == nil ? nil : LeakTracking.note(.closure, name)
         if !outlivesClosing { closures.add(self) }
     }
 
@@ -45,7 +45,7 @@ final class HostFunction: HostClosure {
     func releaseContents() {
         let old = work
         work = .passRetained(Work { _ in throw JSContext.closedError })
-        census = nil
+        trackedObject = nil
         if jsb_current_machine() == nil {
             old.release()
         } else {

@@ -90,7 +90,7 @@ final class InferredObjectCodec: ObjectCodec {
                 // The type's error may follow from one that a method could not throw.
                 throw members.firstFailure ?? error
             }
-            if members.isUnusual { try takeNews(from: members, memory) }
+            if members.isUnusual { try takeNewRequests(from: members, memory) }
         }
     }
 
@@ -103,10 +103,10 @@ final class InferredObjectCodec: ObjectCodec {
         if isCurrent { idle.pointee.decoders.keep(owner) } else { owner.release() }
     }
 
-    private func takeNews(from members: ObjectMembers, _ memory: UnsafeMutableRawPointer) throws {
+    private func takeNewRequests(from members: ObjectMembers, _ memory: UnsafeMutableRawPointer) throws {
         do {
             if let failure = members.firstFailure { throw failure }
-            if members.hasNews || members.nested?.hasNews == true { try learn(from: members) }
+            if members.hasNewRequests || members.nested?.hasNewRequests == true { try learn(from: members) }
         } catch {
             deinitialize(memory)
             throw error

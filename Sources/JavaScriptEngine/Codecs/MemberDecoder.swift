@@ -49,7 +49,7 @@ final class ObjectMembers {
     private var fetched: [(name: String, value: EncodedValue)] = []
     private var whole: Value?
     /// A Boolean value that indicates whether the type requested something for the first time.
-    private(set) var hasNews = false
+    private(set) var hasNewRequests = false
     /// The names that the type requested and that were not passed in advance.
     private(set) var newNames: [String] = []
     /// A Boolean value that indicates whether the type requested something other than members.
@@ -162,12 +162,14 @@ final class ObjectMembers {
         if !state.pointee.containers.end() { CoderGeneration.invalidateContainers(state.pointee.mark) }
         state.pointee.slots = nil
         state.pointee.handed = 0
-        if state.pointee.hasAskedForKeys || hasNews || failure != nil || whole != nil { forgetNews() }
+        if state.pointee.hasAskedForKeys || hasNewRequests || failure != nil || whole != nil {
+            forgetRequests()
+        }
     }
 
-    private func forgetNews() {
+    private func forgetRequests() {
         failure = nil
-        hasNews = false
+        hasNewRequests = false
         hasAskedForAll = false
         hasAskedForKeys = false
         whole = nil
@@ -187,7 +189,7 @@ final class ObjectMembers {
     /// A Boolean value that indicates whether there was a new request or an error, which needs more work at the end.
     @inline(__always)
     var isUnusual: Bool {
-        hasNews || failure != nil || state.pointee.hasAskedForKeys && nested?.isUnusual == true
+        hasNewRequests || failure != nil || state.pointee.hasAskedForKeys && nested?.isUnusual == true
     }
 
     /// The name of the only member of the object, if the type requested its keys.
@@ -206,7 +208,7 @@ final class ObjectMembers {
         if let known = fetched.first(where: { $0.name.hasSameBytes(as: name) }) { return (known.value, -1) }
         let value = EncodedValue(try context.fetchMember(name, of: object))
         JSValueProtect(context.ref, value.ref)
-        hasNews = true
+        hasNewRequests = true
         fetched.append((name, value))
         newNames.append(name)
         return (value, -1)
@@ -338,7 +340,7 @@ final class ObjectMembers {
         let value = try context.fetchMember(name, of: object)
         JSValueProtect(context.ref, value)
         fetched.append((name, EncodedValue(value)))
-        hasNews = true
+        hasNewRequests = true
         hasAskedForKeys = true
         only = (name, EncodedValue(value))
         if context.leavesOut(EncodedValue(value)) { whole = .object([:]) }
@@ -354,8 +356,8 @@ final class ObjectMembers {
         let made = ObjectMembers(LearnedMembers(), at: [MemberKey(name)], in: context)
         made.begin(only.value)
         // Also if it has no members: the next one is passed with those that the type requests.
-        made.hasNews = true
-        hasNews = true
+        made.hasNewRequests = true
+        hasNewRequests = true
         nested = made
         return made
     }
@@ -385,7 +387,7 @@ final class ObjectMembers {
     func wholeDecoder() throws -> any Decoder {
         if let only, whole == nil { whole = try context.data(of: only) }
         if only != nil, let whole { return ValueDecoder.decoder(of: whole, at: path) }
-        hasNews = true
+        hasNewRequests = true
         hasAskedForAll = true
         if let whole { return ValueDecoder.decoder(of: whole, at: path) }
         guard let ref = object.ref else { preconditionFailure("a decoder without an object") }

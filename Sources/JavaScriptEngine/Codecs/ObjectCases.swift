@@ -16,7 +16,9 @@ final class ObjectCases {
     ///
     /// Returns false if nothing was added.
     func learn(from members: ObjectMembers) -> Bool {
-        guard let name = members.onlyName, let nested = members.nested, nested.hasNews else { return false }
+        guard let name = members.onlyName, let nested = members.nested, nested.hasNewRequests else {
+            return false
+        }
         if let known = cases.first(where: { $0.name.hasSameBytes(as: name) }) {
             return known.learn(nested.newNames)
         }

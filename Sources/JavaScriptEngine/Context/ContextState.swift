@@ -6,9 +6,10 @@ internal import CJavaScriptCore
 /// A class, as the types below that hold values of users: their deinitializers may enter the context again, while one of
 /// the properties is replaced.
 package final class ContextHooks {
-    /// Called outside the turn, after the engine has terminated a script of this context.
+    /// A closure that is called outside the turn, after the engine has terminated a script of this context.
     package var terminationHandler: ((JSException) -> Void)?
-    /// Called inside a turn, before anything else, when its operation differs from that of the previous turn.
+    /// A closure that is called inside a turn, before anything else, when its operation differs from that of the
+    /// previous turn.
     ///
     /// The argument is the operation's number, or 0 without one.
     package var operationDidChange: ((Int) -> Void)?
@@ -71,6 +72,7 @@ struct HeldValues {
         decodeMeter.initialize(to: DecodeMeter())
     }
 
+    /// Frees the counter of payloads.
     func freeDecodeMeter() {
         decodeMeter.deinitialize(count: 1)
         decodeMeter.deallocate()
@@ -95,9 +97,9 @@ final class ContextEventLoop {
     private(set) var startTime = SystemClock().now
     /// The pending timers.
     var timers = TimerQueue()
-    /// Called inside the turn when a timer was started or stopped.
+    /// A closure that is called inside the turn when a timer was started or stopped.
     var timersDidChange: (() -> Void)?
-    /// Adds a job to the queue of the context's runtime; `nil` without a runtime.
+    /// A closure that adds a job to the queue of the context's runtime; `nil` without a runtime.
     var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
     /// The Swift callers that wait for promises of this context.
     var promiseWaiters = PromiseWaiters()
@@ -111,7 +113,7 @@ final class ContextEventLoop {
 
 /// The errors that are on their way between the languages.
 package final class ContextErrors {
-    /// Called with every error that neither a script nor a caller catches.
+    /// A closure that is called with every error that neither a script nor a caller catches.
     var uncaughtHandler: ((JSException) -> Void)?
     /// The error of the closure that failed last, until its wrapper throws it.
     var pendingFailure: (any Error)?

@@ -81,14 +81,14 @@ final class DeferredReleaseQueue: Sendable {
         // Releasing an object may queue further values and contexts.
         while let notes = take() {
             for value in notes.values where context != nil { JSValueUnprotect(context, value) }
-            for (buried, values) in notes.contexts {
-                for value in values { JSValueUnprotect(buried, value) }
+            for (released, values) in notes.contexts {
+                for value in values { JSValueUnprotect(released, value) }
                 // A context that was never prepared has no handles and no callback.
                 if !values.isEmpty, let living = oldest ?? context {
-                    Self.forgetRejections(of: buried, in: living)
+                    Self.forgetRejections(of: released, in: living)
                 }
-                JSGlobalContextRelease(buried)
-                gone.append(buried)
+                JSGlobalContextRelease(released)
+                gone.append(released)
             }
             if let group { for weak in notes.weaks { JSWeakRelease(group, weak) } }
             for object in notes.objects { object.release() }
@@ -98,12 +98,12 @@ final class DeferredReleaseQueue: Sendable {
 
     /// Replaces the rejection callback of a context: the engine keeps the callback as a root, which would retain the
     /// context.
-    private static func forgetRejections(of buried: JSGlobalContextRef, in context: JSContextRef) {
+    private static func forgetRejections(of released: JSGlobalContextRef, in context: JSContextRef) {
         var exception: JSValueRef?
         let nothing = JSObjectMakeFunctionWithCallback(context, nil) { context, _, _, _, _, _ in
             JSValueMakeUndefined(context)
         }
-        JSGlobalContextSetUnhandledRejectionCallback(buried, nothing, &exception)
+        JSGlobalContextSetUnhandledRejectionCallback(released, nothing, &exception)
     }
 
     private func take() -> Notes? {

@@ -26,8 +26,8 @@ public final class JSContext {
         set { console.style = newValue }
     }
 
-    /// Called with every error that neither a script nor a caller catches: an error thrown in a timer or a microtask,
-    /// or the reason of a rejected promise without a handler.
+    /// A closure that is called with every error that neither a script nor a caller catches: an error thrown in a timer
+    /// or a microtask, or the reason of a rejected promise without a handler.
     ///
     /// Called once for each error.
     public var uncaughtErrorHandler: ((JSException) -> Void)? {
@@ -46,7 +46,8 @@ public final class JSContext {
     /// The age of the context in milliseconds, by its clock.
     package var millisecondsSinceStart: Double { (clock.now - eventLoop.startTime).milliseconds }
 
-    /// Called inside the turn when a timer was started or stopped, so that the owner can schedule its next wake-up.
+    /// A closure that is called inside the turn when a timer was started or stopped, so that the owner can schedule its
+    /// next wake-up.
     public var timersDidChange: (() -> Void)? {
         get { eventLoop.timersDidChange }
         set { eventLoop.timersDidChange = newValue }
@@ -74,7 +75,7 @@ public final class JSContext {
     var decodeMeter: UnsafeMutablePointer<DecodeMeter> { held.decodeMeter }
 
     let ref: JSGlobalContextRef
-    /// Created after the engine has started, because the width of strings is not known before.
+    /// The slab of values, created after the engine has started, because the width of strings is not known before.
     let slab: ValueSlab
     /// The way scalar values cross this context's boundary.
     @usableFromInline let scalars: ScalarConverter
@@ -91,7 +92,7 @@ public final class JSContext {
     let console = ContextConsole()
     let modules = ContextModules()
     let globals: ContextGlobals
-    private let census = LeakTracking.note(.context)
+    private let trackedObject = LeakTracking.note(.context)
 
     /// Creates a context.
     ///

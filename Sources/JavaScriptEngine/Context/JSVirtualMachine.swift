@@ -49,7 +49,7 @@ public final class JSVirtualMachine {
     var idle = IdleState()
     /// The inspectors of contexts; those that are detached are in use by the engine until the machine is released.
     var inspectors: [ContextInspector] = []
-    private let census = LeakTracking.note(.virtualMachine)
+    private let trackedObject = LeakTracking.note(.virtualMachine)
     private let releaseQueue: DeferredReleaseQueue
     /// The owners of each managed value.
     let managedReferences: ManagedReferences

@@ -17,7 +17,7 @@ struct ContextRejections {
     /// The promises are not retained, so an address may become that of another promise. The script's own table, by
     /// identity, decides.
     private var watched: Set<JSObjectRef> = []
-    /// Reported promises that got a handler, protected.
+    /// The reported promises that got a handler, protected.
     private var handled: [JSObjectRef] = []
 
     /// The number of addresses above which those of collected promises are assumed to prevail.

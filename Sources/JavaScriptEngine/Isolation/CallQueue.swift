@@ -5,7 +5,7 @@ struct PromiseCall: Sendable {
     /// The call's ID in ``CallInterrupts``.
     let id: UInt64
     let waiter: PromiseWaiter
-    /// Registers the waiter for the promise, inside a turn.
+    /// A closure that registers the waiter for the promise, inside a turn.
     ///
     /// It returns the waiter's number.
     let begin: @Sendable (JSContext, PromiseWaiter) throws -> Int

@@ -88,12 +88,12 @@ extension RuntimeThread {
     ///   body.
     fileprivate func performAndWait<Result>(_ body: () throws -> Result) throws -> Result {
         try withoutActuallyEscaping(body) { body in
-            let errand = BlockingWorkItem(body)
+            let item = BlockingWorkItem(body)
             try BlockedThreads.wait(for: self, orThrow: BridgeError.circle) {
-                perform { errand.run() }
-                errand.wait()
+                perform { item.run() }
+                item.wait()
             }
-            return try errand.result()
+            return try item.result()
         }
     }
 }

@@ -60,8 +60,8 @@ extension ExecutionBudget {
         }
         guard let open else { return }
         // A turn that ends here notifies the observers itself, with the script's stack.
-        let isTold = open.reduce(false) { $1.signal.requestEnd(of: $1.turn, reason) || $0 }
-        if !isTold { tell(JSException(termination: reason)) }
+        let isNotified = open.reduce(false) { $1.signal.requestEnd(of: $1.turn, reason) || $0 }
+        if !isNotified { tell(JSException(termination: reason)) }
     }
 
     /// Notifies the observers that the operation has ended, if it has.

@@ -2,7 +2,7 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// Checks whether a virtual machine's heap exceeds its limit.
+/// A check of a virtual machine's heap against its limit.
 ///
 /// The engine has no quota, and the cost of a check determines the method. Reading the process's resident size costs
 /// 5 us. Measuring the heap itself costs a collection and a walk (about 0.1 s for 100 MB of small objects). The guard

@@ -1,7 +1,8 @@
 internal import BridgeValues
 internal import Synchronization
 
-/// Ends turns at their deadline from the clock's own thread, which scripts that use all processor time cannot delay.
+/// A timer that ends turns at their deadline from the clock's own thread, which scripts that use all processor time
+/// cannot delay.
 ///
 /// One wake-up is pending at a time, and it is kept when a turn ends before it. For a series of turns it is therefore
 /// rescheduled once per limit and not once per turn.

@@ -3,7 +3,7 @@ internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
 internal import Foundation
 
-/// Ends a turn that exceeds its limits, or whose end another thread requests.
+/// A watchdog that ends a turn which exceeds its limits, or whose end another thread requests.
 ///
 /// The engine calls back after every 10 ms of the running thread's processor time (with polling traps this
 /// costs at most 7 %, measured). Each callback either arms the next tick or ends the script. Where the turn passes
@@ -34,7 +34,7 @@ final class Watchdog {
     ///
     /// In that case the time is also checked wherever the turn passes between Swift and JavaScript.
     let checksTimeAtBoundary: Bool
-    /// Runs commands of inspectors in a tick; `nil` without one.
+    /// A closure that runs commands of inspectors in a tick; `nil` without one.
     var inspect: (() -> Void)?
     private var isArmed = false
     private var heap: HeapGuard

@@ -47,15 +47,15 @@ struct InternedStrings {
 
     private let keys: UnsafeMutablePointer<Key>
     /// For each index, the number of the payload that last instructed the script to keep a string there.
-    private let told: UnsafeMutablePointer<UInt64>
+    private let instructed: UnsafeMutablePointer<UInt64>
     /// For each index, 1 if the script keeps the key's string there; the script writes it.
     let marks: UnsafeMutablePointer<Double>
 
     init() {
         keys = .allocate(capacity: Self.count)
         keys.initialize(repeating: Key(), count: Self.count)
-        told = .allocate(capacity: Self.count)
-        told.initialize(repeating: 0, count: Self.count)
+        instructed = .allocate(capacity: Self.count)
+        instructed.initialize(repeating: 0, count: Self.count)
         marks = .allocate(capacity: Self.count)
         marks.initialize(repeating: 0, count: Self.count)
     }
@@ -65,7 +65,7 @@ struct InternedStrings {
     /// The script reads the marks only while it builds a value in its context.
     func deallocate() {
         keys.deallocate()
-        told.deallocate()
+        instructed.deallocate()
         marks.deallocate()
     }
 
@@ -84,12 +84,12 @@ struct InternedStrings {
         let place = key.place
         if keys[place] == key {
             if marks[place] == 1 { return .known(place) }
-            told[place] = payload
+            instructed[place] = payload
             return .remember(place)
         }
         // The script follows an instruction of this payload only after the whole payload is written. Its mark would
         // then be mistaken for a mark of the later string.
-        guard told[place] != payload else { return .new }
+        guard instructed[place] != payload else { return .new }
         keys[place] = key
         marks[place] = 0
         return .new

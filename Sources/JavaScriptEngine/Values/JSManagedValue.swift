@@ -41,7 +41,7 @@ public final class JSManagedValue {
     private weak var context: JSContext?
     fileprivate let references: ManagedReferences
     private let content: Content
-    private let census = LeakTracking.note(.managedValue)
+    private let trackedObject = LeakTracking.note(.managedValue)
 
     /// Creates a weak reference to a value.
     public init(value: JSValue) {

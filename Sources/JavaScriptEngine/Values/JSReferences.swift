@@ -1,6 +1,6 @@
 package import BridgeValues
 
-/// Converts between functions and objects of a context's scripts and their ``Reference``s in Swift.
+/// A converter between functions and objects of a context's scripts and their ``Reference``s in Swift.
 ///
 /// Its methods are called inside turns only.
 package protocol JSReferences: AnyObject {

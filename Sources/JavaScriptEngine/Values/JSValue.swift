@@ -12,7 +12,7 @@ public final class JSValue {
     public let context: JSContext
     let ref: JSValueRef
     private var isProtected: Bool
-    private let census = jsb_tracks_leaks() ? LeakTracking.note(.value) : nil
+    private let trackedObject = jsb_tracks_leaks() ? LeakTracking.note(.value) : nil
 
     init(_ ref: JSValueRef?, in context: JSContext) {
         self.context = context

@@ -1,7 +1,7 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Reads one value that the script has put into the slab.
+/// A reader of one value that the script has put into the slab.
 ///
 /// Nothing in the slab is trusted: every count is checked against the remaining cells and units. A mistake or an attack
 /// in the script is therefore an error here, and never a read outside the slab.
@@ -9,9 +9,9 @@ struct SlabReader {
     /// The cells from the value's first one to the end of the area.
     let cells: UnsafeBufferPointer<Double>
     let units: UnsafeBufferPointer<UInt16>
-    /// Returns the bytes of the next typed array that accompanies the slab.
+    /// A closure that returns the bytes of the next typed array that accompanies the slab.
     let nextBytes: () throws -> Data
-    /// Returns the reference for the script's description of a function or an object.
+    /// A closure that returns the reference for the script's description of a function or an object.
     let reference: (String) throws -> Reference
     /// The first key with a lone surrogate, which no `String` can hold: it is replaced by U+FFFD.
     private(set) var repairedKey: String?

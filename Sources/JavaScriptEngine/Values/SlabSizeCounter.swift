@@ -29,7 +29,7 @@ extension JSContext {
     }
 }
 
-/// Counts the parts of a value in the slab, whose layout is described at the head of `JS/src/engine/values.js`.
+/// A counter of the parts of a value in the slab, whose layout is described at the head of `JS/src/engine/values.js`.
 private struct SlabSizeCounter {
     let cells: UnsafeBufferPointer<Double>
     private(set) var valueCount = 0

@@ -1,7 +1,7 @@
 internal import BridgeValues
 internal import Foundation
 
-/// Writes values into the slab, from which the script builds them.
+/// A writer of values into the slab, from which the script builds them.
 ///
 /// Each context has one and reuses it. Writing a value runs no script, but its `encode(to:)` is user code. It may do
 /// anything, and even create another value meanwhile: ``JSContext/writing(_:)`` keeps the two values apart.

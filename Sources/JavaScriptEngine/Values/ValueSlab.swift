@@ -11,7 +11,7 @@ final class ValueSlab {
     var taken: Value = .undefined
     /// The converter of references in the context's payloads; without one, no references cross.
     var references: (any JSReferences)?
-    /// Writes the values that the script builds.
+    /// A writer of the values that the script builds.
     let writer: SlabWriter
     private var outgoing: UnsafeMutablePointer<Double>?
     private var outgoingCapacity = 0

@@ -75,9 +75,9 @@ struct DroppedFileSource: Sendable {
     /// The parts that the page may send ahead of the reader.
     static let window = 4
 
-    /// Opens the stream of the parts of a file.
+    /// A closure that opens the stream of the parts of a file.
     let open: @Sendable (_ handle: Int) async throws -> BridgeStream<Value>
-    /// Lets the page forget a file.
+    /// A closure that lets the page forget a file.
     let release: @Sendable (_ handle: Int) -> Void
 
     /// Creates the source of a bridge, which files that a program keeps do not retain.

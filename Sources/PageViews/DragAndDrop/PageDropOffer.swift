@@ -73,7 +73,7 @@ struct PageDropContent: Decodable, Sendable {
     func check(maximumFileSize: Int) throws(PageInputError) {
         guard texts.count <= PageDropOffer.maximumCount, files.count <= PageDropOffer.maximumCount else {
             throw PageInputError(
-                "\(max(texts.count, files.count)) files or types were dropped at once (limit \(PageDropOffer.maximumCount)); nothing was dropped"
+                "\(max(texts.count, files.count)) files or types were dropped together (limit \(PageDropOffer.maximumCount)); nothing was dropped"
             )
         }
         let sizes =

@@ -2,7 +2,7 @@ internal import BridgeValues
 
 /// A secret that a page must show to open a WebSocket.
 ///
-/// It stands in the fragment of the page's address, which a browser sends to no server, and reaches this one as a
+/// It is in the fragment of the page's address, which a browser sends to no server, and reaches this one as a
 /// subprotocol. It is therefore in no request line, log or Referer header.
 public struct PageToken: Sendable, CustomStringConvertible {
     /// The characters.

@@ -96,9 +96,7 @@ extension PageSession {
     /// Moves the focus by typed letters.
     func type(_ letters: String) throws {
         guard !letters.isEmpty else { return }
-        let components = clock.now.components
-        let time = Double(components.seconds) + Double(components.attoseconds) / 1e18
-        guard try view.focusItem(typing: letters, at: time) != nil else {
+        guard try view.focusItem(typing: letters, at: clock.now.seconds) != nil else {
             throw PageInputError("no row begins with '\(letters.prefix(40))'")
         }
         interaction.focusedSection = nil

@@ -2,7 +2,7 @@ internal import BridgeValues
 internal import Foundation
 internal import Stores
 
-/// Delivers change sets to observers in the order of commits, each on the thread that committed it.
+/// A delivery of change sets to observers in the order of commits, each on the thread that committed it.
 ///
 /// A committing thread waits until all earlier versions are delivered. No lock is held while observers run, so they may
 /// read and write. Their writes are committed immediately and delivered after the current delivery, so observers are

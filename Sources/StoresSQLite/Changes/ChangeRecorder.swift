@@ -2,7 +2,7 @@ internal import CSQLite
 internal import Foundation
 internal import Stores
 
-/// Records every row that the writing connection changes, using SQLite's preupdate hook.
+/// A recorder of every row that the writing connection changes, using SQLite's preupdate hook.
 ///
 /// The hook also reports changes that no statement of this package names: rows deleted by REPLACE, by cascades, by
 /// triggers and by a DELETE without WHERE. The record is one array in the order of changes, so a savepoint is its

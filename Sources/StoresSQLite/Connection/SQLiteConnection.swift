@@ -13,7 +13,8 @@ final class SQLiteConnection: @unchecked Sendable {
     let place: String
     private var idle: [String: SQLiteStatement] = [:]
     private var lastList = 0
-    /// Prepared before a transaction begins, because a rollback must not fail for lack of memory.
+    /// The statement that rolls back, prepared before a transaction begins, because a rollback must not fail for lack
+    /// of memory.
     ///
     /// A transaction that stays open would block the writers of all other processes.
     private var rollback: OpaquePointer?

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Stores
 
-/// Detects commits to a store's file by other connections.
+/// A detector of commits to a store's file by other connections.
 ///
 /// The system's file notifications wake it; without them it polls.
 ///

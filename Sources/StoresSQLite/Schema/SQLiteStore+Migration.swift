@@ -20,7 +20,7 @@ extension SQLiteStore: ModelStore {
         guard transactions.current == nil else {
             throw StoreError(.invalidRequest, "a store cannot be migrated inside a transaction")
         }
-        let told: TransactionChanges? = try alone {
+        let changes: TransactionChanges? = try alone {
             guard let writer else { throw StoreError(.closed, "the store is closed") }
             try writer.beginImmediate()
             do {
@@ -52,7 +52,7 @@ extension SQLiteStore: ModelStore {
             }
         }
         // Observers that show rows with the old attributes must read them again.
-        if let told { delivery.deliver(told) }
+        if let changes { delivery.deliver(changes) }
     }
 
     /// Returns the version that a migration creates; `nil` with a history, where the version is read from the log.

@@ -98,7 +98,7 @@ extension TerminalBrowser {
 
     // MARK: - Index
 
-    /// Returns the index title for each row of the viewport, as evenly as they fit.
+    /// The index title for each row of the viewport, as evenly as they fit.
     var indexRows: [ViewIndexTitle] {
         let titles = content.indexTitles
         let rows = viewportRows.count

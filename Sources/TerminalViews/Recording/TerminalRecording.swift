@@ -1,3 +1,4 @@
+internal import BridgeValues
 public import Foundation
 
 /// A recording of the frames of a session, in version 2 of the format of asciinema: a header, then an array in each
@@ -46,8 +47,7 @@ final class TerminalRecording {
     }
 
     private func seconds(_ now: Duration) -> Double {
-        let (seconds, attoseconds) = (now - (start ?? now)).components
-        return Double(seconds) + Double(attoseconds) / 1e18
+        (now - (start ?? now)).seconds
     }
 
     static func event(at seconds: Double, _ kind: String, _ bytes: [UInt8]) -> String {

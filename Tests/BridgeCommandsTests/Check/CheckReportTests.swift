@@ -182,8 +182,8 @@ import Testing
         #expect(empty.status == 66)
         #expect(empty.errorOutput.contains("the page has no script"))
         // An implementation that reports its location reports only the name of its file.
-        let told = "throw new Error(new Error().stack + location.href)"
-        try Data(told.utf8).write(to: URL(fileURLWithPath: workplace.file("telling.js")))
+        let telling = "throw new Error(new Error().stack + location.href)"
+        try Data(telling.utf8).write(to: URL(fileURLWithPath: workplace.file("telling.js")))
         for format in [[], ["--json"], ["--junit"]] {
             let report = await workplace.run(["check", workplace.file("telling.js")] + format)
             #expect(report.status == 1)

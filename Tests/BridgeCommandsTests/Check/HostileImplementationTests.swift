@@ -66,7 +66,7 @@ import Testing
     ]
 
     @Test("an implementation that cannot be loaded is reported, and no vector is run", arguments: unloadable)
-    func isTold(given: Case) async throws {
+    func isReported(given: Case) async throws {
         let (status, report, errorOutput) = try await CheckFixtures.report(
             on: given.script,
             "--time-limit",

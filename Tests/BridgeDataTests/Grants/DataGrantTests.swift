@@ -173,19 +173,19 @@ import Testing
         let scene = try await GrantScene(.constrained, clock: clock, grants)
         _ = try await scene.value(
             """
-            globalThis.heard = 0; globalThis.asked = 0;
+            globalThis.received = 0; globalThis.asked = 0;
             globalThis.query = bridge.store().fetch("item", { sort: row => { asked++; return row.n } });
-            query.onChange(() => { heard++ });
+            query.onChange(() => { received++ });
             """
         )
         try scene.store.write { _ = try $0.update("item", id: 1, ["n": .integer(7)]) }
         try await scene.turn()
-        #expect(try await scene.value("return [heard, query.count]")["value"] == [1, 3])
+        #expect(try await scene.value("return [received, query.count]")["value"] == [1, 3])
         let asked = try await scene.value("return asked")["value"]
         clock.advance(by: .seconds(11))
         try scene.store.write { _ = try $0.update("item", id: 1, ["n": .integer(8)]) }
         try await scene.turn()
-        #expect(try await scene.value("return [heard, asked]")["value"] == [1, asked])
+        #expect(try await scene.value("return [received, asked]")["value"] == [1, asked])
         #expect(try await scene.outcome("query.count") == "denied")
         #expect(scene.uncaught.elements.first?.code == "denied")
         #expect(scene.bridge.grants.current.dataRules.count == 1)

@@ -103,11 +103,11 @@ import Testing
         let results = try await run.run(
             Self.numbers + """
                 const query = fetch({ sectionBy: "s", sort: ["s", "n"] });
-                let shown = query.snapshot(), told = 0, free;
+                let shown = query.snapshot(), notified = 0, free;
                 const stop = query.onChange(async changes => {
-                    told++;
+                    notified++;
                     shown = shown.applying(changes);
-                    report([told, shown.equals(query.snapshot()), changes.oldVersion < changes.version]);
+                    report([notified, shown.equals(query.snapshot()), changes.oldVersion < changes.version]);
                     await new Promise(resolve => { free = resolve });
                 });
                 // Another listener, which does not wait, receives each one.
@@ -124,7 +124,7 @@ import Testing
                             store.insert("x", { n, s: "s" + step % 4 });
                         });
                     } else if (step === 300) free();
-                    else { report([told, others]); stop(); stopOther(); return }
+                    else { report([notified, others]); stop(); stopOther(); return }
                     step++;
                     setTimeout(next, 0);
                 };

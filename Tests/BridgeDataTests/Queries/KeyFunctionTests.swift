@@ -171,14 +171,14 @@ import Testing
     }
 
     @Test("J8 rows computed again by a read after a function failed are delivered to the listeners")
-    func toldAfterFailure() async throws {
+    func notifiedAfterFailure() async throws {
         let results = try await ScriptRun().run(
             Self.words + """
                 store.insert("word", { text: "a", n: 1 });
                 let isBroken = false;
-                const told = [];
+                const notified = [];
                 const query = store.fetch("word", { sort: row => { if (isBroken) throw new Error("broken"); return row.n } });
-                query.onChange(changes => { told.push(changes.counts.rows.inserted) });
+                query.onChange(changes => { notified.push(changes.counts.rows.inserted) });
                 isBroken = true;
                 store.insert("word", { text: "b", n: 2 });
                 setTimeout(() => {
@@ -186,7 +186,7 @@ import Testing
                     const count = query.count;
                     setTimeout(() => {
                         store.insert("word", { text: "c", n: 3 });
-                        setTimeout(() => { report([count, told, query.count]); query.close(); }, 0);
+                        setTimeout(() => { report([count, notified, query.count]); query.close(); }, 0);
                     }, 0);
                 }, 0);
                 """
@@ -232,7 +232,7 @@ import Testing
                 globalThis.id = store.insert("word", { n: 1 });
                 globalThis.hangs = false;
                 globalThis.query = store.fetch("word", { sort: row => { while (hangs) {} return row.n } });
-                query.unref().onChange(changes => report("told"));
+                query.unref().onChange(changes => report("notified"));
                 hangs = true;
                 """
         )

@@ -24,12 +24,12 @@ import Testing
         let results = try await ScriptRun().run(
             Self.head + """
                 let query;
-                const told = [];
+                const notified = [];
                 attempt(() => store.transaction(() => {
                     store.update("t", ids[0], { n: 9 });
                     store.insert("t", { n: 4 });
                     query = store.fetch("t", { sort: "n" });
-                    if (\(isListening)) query.onChange(changes => told.push(String(changes)));
+                    if (\(isListening)) query.onChange(changes => notified.push(String(changes)));
                     report(shown(query));
                     throw new Error("no");
                 }));
@@ -41,7 +41,7 @@ import Testing
                         report([shown(query), query.snapshot().equals(fresh.snapshot()), query.version === fresh.version]);
                         store.update("t", ids[0], { n: 7 });
                         setTimeout(() => {
-                            report([shown(query), query.snapshot().equals(fresh.snapshot()), told.length]);
+                            report([shown(query), query.snapshot().equals(fresh.snapshot()), notified.length]);
                             query.close();
                         }, 0);
                     }, 0);
@@ -63,15 +63,15 @@ import Testing
         let results = try await ScriptRun().run(
             Self.head + """
                 let query;
-                const told = [];
+                const notified = [];
                 store.transaction(() => {
                     store.update("t", ids[0], { n: 9 });
                     query = store.fetch("t", { sort: "n" });
-                    query.onChange(changes => told.push([changes.counts.rows, [...changes.ids]]));
+                    query.onChange(changes => notified.push([changes.counts.rows, [...changes.ids]]));
                     store.insert("t", { n: 4 });
                 });
                 setTimeout(() => {
-                    report([shown(query), query.count, told]);
+                    report([shown(query), query.count, notified]);
                     query.close();
                 }, 0);
                 """
@@ -282,9 +282,9 @@ import Testing
                 try bridge.runtime.withContextAndWait { try $0.evaluate("look()").toString() }
             }
         }.value
-        let told =
+        let prefix =
             "store.wouldDeadlock: deadlock: the store is in a transaction on a thread that waits for this thread"
-        for line in inside.split(separator: "\n") { #expect(line.hasPrefix(told)) }
+        for line in inside.split(separator: "\n") { #expect(line.hasPrefix(prefix)) }
         #expect(inside.split(separator: "\n").count == 3)
         let after = try await bridge.runtime.withContext { try $0.evaluate("look()").toString() }
         #expect(after.hasPrefix("3\n4\n1"))

@@ -59,9 +59,9 @@ import Testing
         let results = try await ScriptRun().run(
             Self.head + """
                 const query = store.fetch("t", { sort: "n" });
-                const heard = [];
+                const received = [];
                 let free;
-                query.onChange(changes => { heard.push(changes.counts.rows.inserted); return new Promise(resolve => { free = resolve }) });
+                query.onChange(changes => { received.push(changes.counts.rows.inserted); return new Promise(resolve => { free = resolve }) });
                 store.insert("t", { n: 1 });
                 setTimeout(() => {
                     const id = store.insert("t", { n: 2 });
@@ -69,7 +69,7 @@ import Testing
                         store.delete("t", id);
                         setTimeout(() => {
                             free();
-                            setTimeout(() => { report(heard); query.close() }, 0);
+                            setTimeout(() => { report(received); query.close() }, 0);
                         }, 0);
                     }, 0);
                 }, 0);
@@ -235,12 +235,12 @@ import Testing
             Self.head + """
                 const id = store.insert("t", { n: 1 });
                 const query = store.fetch("t", { sort: "n" });
-                const heard = [];
-                query.onChange(changes => heard.push([attempt(() => { "use strict"; changes.items.length = 0 }) !== undefined, changes.items.length]));
-                query.onChange(changes => heard.push(changes.items.length));
+                const received = [];
+                query.onChange(changes => received.push([attempt(() => { "use strict"; changes.items.length = 0 }) !== undefined, changes.items.length]));
+                query.onChange(changes => received.push(changes.items.length));
                 report([store.update("t", BigInt(id), { n: 2 }), query.indexOf(BigInt(id))]);
                 setTimeout(() => {
-                    report(heard);
+                    report(received);
                     query.close();
                     report(store.delete("t", BigInt(id)));
                 }, 0);

@@ -93,18 +93,18 @@ import Testing
             ]
             for (items, changes) in steps {
                 try face.set(items.isEmpty ? [] : [items])
-                let silent = try face.heard()
+                let silent = try face.received()
                 #expect(silent.isEmpty)
                 try face.tell(changes)
-                let heard = try face.heard()
-                #expect(heard == [changes])
+                let received = try face.received()
+                #expect(received == [changes])
                 let count = try face.numberOfItems(0)
                 #expect(count == items.count)
             }
             // D14: afterwards no change arrives.
             try face.listen(false)
             try face.tell(.all)
-            let rest = try face.heard()
+            let rest = try face.received()
             #expect(rest.isEmpty)
         }
     }
@@ -165,8 +165,8 @@ import Testing
             for (content, changes) in steps {
                 try face.set(content)
                 try face.tell(changes)
-                let heard = try face.heard()
-                #expect(heard == [changes])
+                let received = try face.received()
+                #expect(received == [changes])
             }
         }
     }
@@ -233,8 +233,8 @@ import Testing
         func expect(_ changes: [ChangeSet], _ body: (any WriteTransaction) throws -> Void) throws {
             try fetched.change(body)
             try world.turn { _ in
-                let heard = try fetched.required().heard()
-                #expect(heard == changes)
+                let received = try fetched.required().received()
+                #expect(received == changes)
             }
         }
         let city = { (country: String, name: String) in
@@ -288,10 +288,10 @@ import Testing
                 ])
             )
             try face.tell(.all)
-            let heard = try face.heard()
+            let received = try face.received()
             let view = CountingView()
             var ended: [Bool] = []
-            for changes in heard { view.performUpdates(withChangeSet: changes) { ended.append($0) } }
+            for changes in received { view.performUpdates(withChangeSet: changes) { ended.append($0) } }
             #expect(view.calls == ["batch", "move", "delete", "insert", "reload", "reloadData"])
             #expect(ended == [true, true])
         }
@@ -310,11 +310,11 @@ import Testing
                 let eraser = AnyListDataSource(dataSource: source)
                 try context.showDataSource(eraser, named: "erased")
                 try context.evaluate(
-                    "globalThis.face = bridge.dataSource('erased'); globalThis.heard = 0; face.onChange(() => heard++)"
+                    "globalThis.face = bridge.dataSource('erased'); globalThis.received = 0; face.onChange(() => received++)"
                 )
                 source.reloadBlock?(.all)
                 let answers = try context.evaluate(
-                    "[face.numberOfSections, face.item(0, 1), [...face].join(), face.count, heard]"
+                    "[face.numberOfSections, face.item(0, 1), [...face].join(), face.count, received]"
                 ).toValue()
                 #expect(answers == [1, "b", "a,b", 2, 1])
             case .scriptSeenFromSwift:
@@ -322,21 +322,21 @@ import Testing
                     "globalThis.handle = bridge.registerDataSource('list', { numberOfItems: 2, item: (s, i) => 'ab'[i] })"
                 )
                 weak var weakSource: ScriptDataSource?
-                var heard = 0
+                var received = 0
                 do {
                     let source = try context.dataSource(named: "list")
                     weakSource = source
                     let eraser = AnyDataSource(dataSource: source)
-                    eraser.reloadBlock = { _ in heard += 1 }
+                    eraser.reloadBlock = { _ in received += 1 }
                     #expect(eraser.item(at: path(0, 1)) == "b")
                     #expect(eraser.numberOfSections == 1 && eraser.numberOfItems(in: 0) == 2)
                     #expect(eraser.indexPath(after: path(0, 0)) == path(0, 1))
                     try context.evaluate("handle.reload()")
-                    #expect(heard == 1 && source.reloadBlock != nil)
+                    #expect(received == 1 && source.reloadBlock != nil)
                 }
                 #expect(weakSource == nil)
                 try context.evaluate("handle.reload()")
-                #expect(heard == 1)
+                #expect(received == 1)
             }
         }
     }

@@ -171,17 +171,17 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
         let mirror = try await bridge.mirrorDataSource("bad", of: Int.self)
         try await bridge.withContext { context in
             let source = try context.dataSource(named: "bad")
-            var told: [ChangeSet] = []
-            source.reloadBlock = { told.append($0) }
+            var received: [ChangeSet] = []
+            source.reloadBlock = { received.append($0) }
             try context.evaluate("list.push(4); handle.reload(\(changes))")
-            #expect(told == [.all])
+            #expect(received == [.all])
             #expect(
                 source.lastError?.message.contains(message) == true,
                 "\(String(describing: source.lastError))"
             )
             // A valid change is accepted again.
             try context.evaluate("list.push(5); handle.reload([{ type: 'insert', to: [0, 4] }])")
-            #expect(told.last == .some([.item(type: .insert(IndexPath(item: 4, section: 0)))]))
+            #expect(received.last == .some([.item(type: .insert(IndexPath(item: 4, section: 0)))]))
         }
         #expect(mirror.lastError?.message.contains(message) == true)
         #expect(mirror.processPendingChanges() == .all)

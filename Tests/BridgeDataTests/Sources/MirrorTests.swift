@@ -80,13 +80,13 @@ import Testing
     func changes() async throws {
         let bridge = try await make()
         let mirror = try await bridge.mirrorDataSource("people", of: Person.self)
-        let told = Recorder<Bool>()
-        mirror.changesPending = { told.add(true) }
+        let notified = Recorder<Bool>()
+        mirror.changesPending = { notified.add(true) }
         _ = try await mirror.window(section: 0, 0..<60)
         try await bridge.load(
             .text("offset = -1; count++; handle.reload([{ type: 'insert', to: [0, 0] }])", name: "a.js")
         )
-        await told.wait(for: 1)
+        await notified.wait(for: 1)
         #expect(mirror.numberOfItems(in: 0) == 1_000_000)
         let error = await #expect(throws: BridgeError.self) { try await mirror.window(section: 0, 0..<60) }
         #expect(error?.code.rawValue == "source.changed")
@@ -105,7 +105,7 @@ import Testing
         let inserts = (0...1).map { Change.item(type: .insert(IndexPath(item: $0, section: 0))) }
         #expect(mirror.processPendingChanges() == .some(inserts))
         #expect(mirror.numberOfItems(in: 0) == 1_000_003)
-        #expect(told.elements.count == 2)
+        #expect(notified.elements.count == 2)
         #expect(mirror.lastError == nil)
         #expect(mirror.version == 2)
     }

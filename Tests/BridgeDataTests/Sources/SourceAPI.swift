@@ -20,13 +20,13 @@ struct SourceAPI {
     let next: (Int, Int) throws -> [Int]?
     let header: (Int) throws -> String?
     let footer: (Int) throws -> String?
-    /// Adds or removes the listener.
+    /// A closure that adds or removes the listener.
     let listen: (Bool) throws -> Void
     /// The change sets that were received since the last call.
-    let heard: () throws -> [ChangeSet]
-    /// Replaces the content without a notification.
+    let received: () throws -> [ChangeSet]
+    /// A closure that replaces the content without a notification.
     let set: ([[String]]) throws -> Void
-    /// Announces a change.
+    /// A closure that announces a change.
     let tell: (ChangeSet) throws -> Void
 }
 
@@ -66,7 +66,7 @@ extension SourceAPI {
         text: @escaping (Source.ItemType) -> String?,
         set: @escaping ([[String]]) -> Void
     ) {
-        let box = HeardChanges()
+        let box = ReceivedChanges()
         numberOfSections = { source.numberOfSections }
         numberOfItems = { source.numberOfItems(in: $0) }
         item = { source.item(at: IndexPath(item: $1, section: $0)).flatMap(text) }
@@ -81,7 +81,7 @@ extension SourceAPI {
                 ?? (source as? ScriptDataSource)?.footerTitle(for: $0)
         }
         listen = { source.reloadBlock = $0 ? { box.changes.append($0) } : nil }
-        heard = { box.take() }
+        received = { box.take() }
         self.set = set
         tell = { source.reloadBlock?($0) }
     }
@@ -110,11 +110,11 @@ extension SourceAPI {
         footer = { try ask("face.footerTitle(\($0))").stringValue }
         listen = { isOn in
             let begin =
-                "globalThis.stop = face.onChange(changes => { heard.push(changes.all ? 'all' : changes) })"
-            try context.evaluate(isOn ? "globalThis.heard ??= []; \(begin)" : "stop()")
+                "globalThis.stop = face.onChange(changes => { received.push(changes.all ? 'all' : changes) })"
+            try context.evaluate(isOn ? "globalThis.received ??= []; \(begin)" : "stop()")
         }
-        heard = {
-            let list = try ask("heard.splice(0)").arrayValue ?? []
+        received = {
+            let list = try ask("received.splice(0)").arrayValue ?? []
             return list.map {
                 $0 == "all"
                     ? .all : .some(Self.changes($0["sections"], true) + Self.changes($0["items"], false))
@@ -149,7 +149,7 @@ extension SourceAPI {
 }
 
 /// A recorder of a reload block's change sets.
-final class HeardChanges {
+final class ReceivedChanges {
     var changes: [ChangeSet] = []
 
     func take() -> [ChangeSet] {
@@ -245,7 +245,7 @@ extension SourceSide {
             header: face.header,
             footer: face.footer,
             listen: face.listen,
-            heard: face.heard,
+            received: face.received,
             set: { try context.evaluate(assign($0)) },
             tell: { try context.evaluate("handle.reload(\(Self.script($0)))") }
         )

@@ -110,7 +110,7 @@ struct GrantTests {
         let actions = machine.drain()
         #expect(actions.compactMap { $0.sentResponse?.outcome.error?.code } == [.denied])
         #expect(actions.compactMap { $0.dispatched?.handlerName } == ["user"])
-        #expect(!machine.isHeard("topic") || !machine.peer.listens)
+        #expect(!machine.hasPeerListener("topic") || !machine.peer.listens)
     }
 
     @Test("R22 a rate allows a burst, then calls at its rate; more are `overloaded`")
@@ -307,19 +307,19 @@ struct GrantTests {
         var machine = try machine { _ in }
         let name = String(repeating: "n", count: 100_000)
         for _ in 0..<5_000 { machine.receiveRequest(name) }
-        func told() -> [BridgeDenial] {
+        func audited() -> [BridgeDenial] {
             machine.drain().compactMap { action -> BridgeDenial? in
                 guard case .audit(let denial) = action else { return nil }
                 return denial
             }
         }
-        #expect(told().count == 1_000)
+        #expect(audited().count == 1_000)
         #expect(machine.recentDenials.count == 256)
         #expect(machine.denialCount == 5_000)
         #expect(machine.recentDenials.allSatisfy { $0.name.count == BridgeDenial.maximumNameLength + 3 })
         machine.advance(to: .seconds(1))
         machine.receiveRequest("last")
-        #expect(told().map(\.omittedCount) == [4_000])
+        #expect(audited().map(\.omittedCount) == [4_000])
         #expect(machine.recentDenials.last?.name == "last")
         #expect(machine.recentDenials.last?.time == .seconds(1))
     }

@@ -83,7 +83,7 @@ struct SessionEdgeTests {
     @Test(
         "P57 the error of a fast-path request is logged if its caller takes no errors, and lost with its context"
     )
-    func errorsAtOnce() throws {
+    func errorsInSameTurn() throws {
         var machine = try SessionMachine.live(handlers: ["h"])
         let error = BridgeError(.handlerFailed, "no")
         let request = BridgeMessage.Request(handlerName: "h", callbackID: .text("1"))

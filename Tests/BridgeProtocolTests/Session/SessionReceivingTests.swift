@@ -54,8 +54,8 @@ struct SessionReceivingTests {
         machine.noteRepairedTexts(0)
         machine.noteRepairedTexts(100)
         #expect(machine.counters.repairedTexts == 110)
-        let told = machine.drain().compactMap(\.reported)
-        #expect(told == [1, 2, 4, 8, 110].map { .repairedTexts(count: $0) })
+        let reports = machine.drain().compactMap(\.reported)
+        #expect(reports == [1, 2, 4, 8, 110].map { .repairedTexts(count: $0) })
     }
 
     @Test("P44 R5 a second reply is counted and ignored, and its payload discarded")
@@ -226,8 +226,8 @@ struct SessionReceivingTests {
         for number in 0..<100 { machine.receiveRequest("none", id: "\(number)", acceptsErrors: true) }
         #expect(machine.queuedMessageCount == 3)
         #expect(machine.counters.droppedMessages == 97)
-        let told = machine.drain().filter { if case .report(.droppedMessage) = $0 { true } else { false } }
-        #expect(told.count == 7)
+        let reports = machine.drain().filter { if case .report(.droppedMessage) = $0 { true } else { false } }
+        #expect(reports.count == 7)
         machine.peerReady()
         let sent = machine.drain().compactMap { $0.sentResponse?.responseID }
         #expect(sent == [.text("0"), .text("1"), .text("2")])
@@ -236,12 +236,12 @@ struct SessionReceivingTests {
     }
 
     @Test("R22 progress and items for an absent peer have a limit, and their sender receives an error")
-    func newsBeforeThePeerIsThere() throws {
+    func progressBeforeThePeerIsThere() throws {
         var limits = BridgeLimits()
         limits.maximumQueuedMessages = 3
         var machine = SessionMachine.idle(limits: limits)
         try machine.registerHandler("h", as: HandlerID(1))
-        for id in ["told", "read"] {
+        for id in ["reported", "read"] {
             machine.receive(
                 .request(
                     BridgeMessage.Request(
@@ -259,10 +259,10 @@ struct SessionReceivingTests {
         for number in 0..<2 { #expect(try machine.sendItem(token(UInt32(number)), of: stream)) }
         #expect(try machine.reportProgress(of: calls[0], token(2)))
         let item = #expect(throws: BridgeError.self) { _ = try machine.sendItem(token(3), of: stream) }
-        let news = #expect(throws: BridgeError.self) {
+        let progress = #expect(throws: BridgeError.self) {
             _ = try machine.reportProgress(of: calls[0], token(3))
         }
-        #expect(item?.code == .overloaded && news?.code == .overloaded)
+        #expect(item?.code == .overloaded && progress?.code == .overloaded)
         // The messages that end them have space.
         machine.end(stream, item)
         machine.reply(to: calls[0], with: .payload(nil))

@@ -18,9 +18,9 @@ import Testing
         let sorted = numbers.sorted()
         for part in [0.001, 0.01, 0.25, 0.5, 0.9, 0.99, 0.999, 1] {
             let place = max(1, Int((part * Double(sorted.count)).rounded(.up))) - 1
-            let (truth, told) = (Duration.nanoseconds(sorted[place]), histogram.percentile(part))
-            #expect(told >= truth, "seed \(seed), \(part)")
-            #expect(told <= truth + truth / 16 + .nanoseconds(1), "seed \(seed), \(part)")
+            let (truth, reported) = (Duration.nanoseconds(sorted[place]), histogram.percentile(part))
+            #expect(reported >= truth, "seed \(seed), \(part)")
+            #expect(reported <= truth + truth / 16 + .nanoseconds(1), "seed \(seed), \(part)")
         }
         #expect(histogram.minimum == .nanoseconds(sorted[0]))
         #expect(histogram.maximum == .nanoseconds(sorted[sorted.count - 1]))

@@ -59,24 +59,24 @@ import Testing
         levels.set(.messages, for: "news")
         levels.set(.messages, for: "add")
         var recorder = TraceRecorder(levels: levels, start: .zero)
-        func told(_ message: BridgeMessage, from origin: TraceEvent.Side) -> Bool {
+        func isTraced(_ message: BridgeMessage, from origin: TraceEvent.Side) -> Bool {
             _ = recorder.takeEvents()
             recorder.message(message, "text", from: origin, at: .seconds(1))
             return recorder.events.map(\.kind) == [.message]
         }
-        #expect(told(.control(Control(.event, .text("news"), number: 0)), from: .script))
-        #expect(!told(.control(Control(.event, .text("other"), number: 0)), from: .script))
-        #expect(!told(.control(Control(.next, .text("news"), number: 0)), from: .script))
-        #expect(!told(.control(Control(.release, .number(1))), from: .swift))
+        #expect(isTraced(.control(Control(.event, .text("news"), number: 0)), from: .script))
+        #expect(!isTraced(.control(Control(.event, .text("other"), number: 0)), from: .script))
+        #expect(!isTraced(.control(Control(.next, .text("news"), number: 0)), from: .script))
+        #expect(!isTraced(.control(Control(.release, .number(1))), from: .swift))
         // The call of the reply is no longer known.
         let response = BridgeMessage.Response(responseID: .text("cb_9"), outcome: .payload(nil))
-        #expect(!told(.response(response), from: .swift) && !told(.response(response), from: .script))
+        #expect(!isTraced(.response(response), from: .swift) && !isTraced(.response(response), from: .script))
         var machine = try SessionMachine.live(handlers: ["add"])
         machine.receiveRequest("add", id: "cb_9")
         while let action = machine.nextAction() {
             recorder.note(action, of: machine, waiting: 0, at: .seconds(2))
         }
-        #expect(told(.response(response), from: .swift))
+        #expect(isTraced(.response(response), from: .swift))
     }
 
     @Test("A trace is equal by its id and its parent")

@@ -194,10 +194,10 @@ import Testing
         var session = try Session(limits: limits)
         try session.step(refusal.ask)
         let events = session.events()
-        let told = try #require(events.first { $0.kind == .refused })
+        let event = try #require(events.first { $0.kind == .refused })
         #expect(events.count { $0.kind == .refused } == 1)
-        #expect(told.handler == refusal.handler && told.id == refusal.id && told.code == refusal.code)
-        #expect(told.call != nil && told.origin == .script)
+        #expect(event.handler == refusal.handler && event.id == refusal.id && event.code == refusal.code)
+        #expect(event.call != nil && event.origin == .script)
         let name = refusal.handler ?? TraceStatistics.otherName
         let figures = try #require(session.recorder.statistics.handler(name, from: .script))
         #expect(figures.failureCount == 1 && figures.callCount == events.count { $0.call != nil })

@@ -22,7 +22,7 @@ import Testing
         return event
     }
 
-    /// Returns the events of two overlapping calls, one of each side, and of other messages.
+    /// The events of two overlapping calls, one of each side, and of other messages.
     static let events = [
         event(.call, .script, at: 10, call: 1),
         event(.call, .swift, at: 10, call: 2) { $0.depths.queue = 3 },

@@ -48,8 +48,8 @@ let seedsOfFaults: [String: UInt64] = [
     "streamUnheard": 29,  // 24: R5 openStream
     "endOvertakesItems": 22,  // 14: R6 streams with a reader
     "earlyItemsLeaked": 138,  // 25: R6 payloads were never delivered
-    "stopUntold": 3,  // 9: R22 a message was dropped silently
-    "orphanStreamUntold": 31,  // 48: R5 R22 a message was sent incorrectly
+    "stopUnsent": 3,  // 9: R22 a message was dropped silently
+    "orphanStreamStopUnsent": 31,  // 48: R5 R22 a message was sent incorrectly
     "itemAfterEnd": 7,  // 9: R6 streams with a sender
     "streamEndsOtherGrant": 31,  // 14: R6 requests in progress
     "creditWraps": 22,  // 14: R5 sendItem
@@ -59,7 +59,7 @@ let seedsOfFaults: [String: UInt64] = [
     "undoneCarriedOver": 1,  // 4: R5 R22 a message was sent incorrectly
     "notificationCountLeaked": 5316,  // 12: R6 requests in progress
     "extensionsOutliveContext": 12,  // 9: W2 an extension was sent to a plain peer
-    "subscriptionsUntold": 2,  // 4: R5 R22 a message was sent incorrectly
+    "subscriptionsUnannounced": 2,  // 4: R5 R22 a message was sent incorrectly
     "topicsOutliveContext": 9,  // 8: R5 emit
     "queueReordered": 2,  // 6: R5 R22 a message was sent incorrectly
     "closeForgetsCallers": 4,  // 3: R22 a message was dropped silently
@@ -129,10 +129,10 @@ let seedsOfFaults: [String: UInt64] = [
     "handedEndsWithOthers": 45,  // 8: R5 R6 pending calls
     "handedIsUnsent": 47,  // 8: R22 a message was dropped silently
     "handedDeadlineLost": 2,  // 3: R6 the next deadline is 0.882 seconds, should be 0.714 seconds
-    "closedAtOnceUnanswered": 166,  // 7: R4 messages of lost contexts
-    "lostAtOnceAnswered": 49,  // 10: R4 messages of lost contexts
-    "failureAtOnceOutlivesContext": 54,  // 7: R4 messages of lost contexts
-    "failureAtOnceToLegacyCaller": 13,  // 18: R6 errors to callers without support
+    "closedInlineUnanswered": 166,  // 7: R4 messages of lost contexts
+    "lostInlineAnswered": 49,  // 10: R4 messages of lost contexts
+    "failureInlineOutlivesContext": 54,  // 7: R4 messages of lost contexts
+    "failureInlineToLegacyCaller": 13,  // 18: R6 errors to callers without support
     "itemsPassEarlyOnes": 252,  // 13: R5 openItems
     "itemsPassWhatWaits": 140,  // 27: R5 openItems
     "itemsUncounted": 23,  // 15: R5 openItems

@@ -135,7 +135,7 @@ struct JSONTextDecoderTests {
         #expect(keys.map { Array($0.utf8) } == [Array("\u{e9}".utf8), Array("e\u{301}".utf8)])
     }
 
-    /// Reads all keys in order.
+    /// The keys of an object in order.
     struct KeyList: Decodable {
         struct Key: CodingKey {
             var stringValue: String

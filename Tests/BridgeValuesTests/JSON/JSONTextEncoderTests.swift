@@ -162,7 +162,7 @@ struct JSONTextEncoderTests {
 
     // MARK: Types that do not write in one go
 
-    /// Encodes through a closure.
+    /// A value that a closure encodes.
     struct Written: Encodable {
         struct Key: CodingKey, ExpressibleByStringLiteral {
             var stringValue: String

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Prefetching")
 struct PrefetchingTests {
-    /// Records the items that are being loaded.
+    /// A recorder of the items that are being loaded.
     final class Loader: CollectionViewDataSourcePrefetching {
         var pending: Set<IndexPath> = []
         var last: [Int] = []

@@ -9,8 +9,8 @@ import Testing
     func close() throws {
         let store = try FakeStore(cities: (0..<1_000).map { ("C\($0 % 10)", "\($0)") })
         let controller = try FetchedResultsController(fetchRequest: .byCountry, store: store)
-        var heard = 0
-        controller.onChange = { _ in heard += 1 }
+        var received = 0
+        controller.onChange = { _ in received += 1 }
         try controller.performFetch()
         #expect(controller.orderMemory > 4_000)
         #expect(store.state.withLock { $0.observers.count } == 1)
@@ -23,12 +23,12 @@ import Testing
         )
         try store.set(1, ["name": .string("unheard")])
         #expect(!controller.processPendingChanges())
-        #expect(heard == 0)
+        #expect(received == 0)
         try controller.performFetch()
         #expect(controller.numberOfObjects == 1_000)
-        try store.set(1, ["name": .string("heard")])
+        try store.set(1, ["name": .string("received")])
         controller.processPendingChanges()
-        #expect(heard == 1)
+        #expect(received == 1)
     }
 
     @Test("L5 closing inside a delivery does nothing: the change is delivered completely")

@@ -25,14 +25,16 @@ import Testing
     }
 
     /// The calls that the delegate received between will-change and did-change.
-    private var told: [String] { delegate.heard.filter { !$0.hasPrefix("will") && !$0.hasPrefix("did") } }
+    private var reported: [String] {
+        delegate.received.filter { !$0.hasPrefix("will") && !$0.hasPrefix("did") }
+    }
 
     @Test("N1 a section inserted while a row keeps its path numbers is a move of that row, not an update")
     func sectionBefore() throws {
         let controller = try fetched(.byCountry)
         try store.set(1, ["country": .string("AA"), "name": .string("Aach")])
         controller.processPendingChanges()
-        #expect(told == ["section insert 0 AA", "move 1 [0, 0] [0, 0]"])
+        #expect(reported == ["section insert 0 AA", "move 1 [0, 0] [0, 0]"])
         #expect(controller.sections?.map(\.name) == ["AA", "DE", "FR", "IT"])
     }
 
@@ -41,7 +43,7 @@ import Testing
         let controller = try fetched(.byName)
         try store.set(1, ["name": .string("Zell"), "note": .string("new")])
         controller.processPendingChanges()
-        #expect(told == ["move 1 [0, 0] [0, 3]"])
+        #expect(reported == ["move 1 [0, 0] [0, 3]"])
     }
 
     @Test(
@@ -51,7 +53,7 @@ import Testing
         let controller = try fetched(.byName)
         try store.set(1, ["name": .string("Bonndorf")])
         controller.processPendingChanges()
-        #expect(told == ["update 1 [0, 0] [0, 0]"])
+        #expect(reported == ["update 1 [0, 0] [0, 0]"])
     }
 
     @Test("N4 the fetch limit and offset hold after rows were inserted, deleted and moved")
@@ -61,7 +63,7 @@ import Testing
         _ = try store.write { try $0.insertCity("AT", "Aach") }
         controller.processPendingChanges()
         #expect(controller.fetchedObjectIDs == [1, 3])
-        #expect(told == ["delete 4 [0, 1] nil", "insert 1 nil [0, 0]"])
+        #expect(reported == ["delete 4 [0, 1] nil", "insert 1 nil [0, 0]"])
         _ = try store.write { transaction in
             for id in [1, 3] as [RowID] { try transaction.delete(from: "city", id: id) }
         }
@@ -80,7 +82,7 @@ import Testing
         #expect(!controller.processPendingChanges())
         try store.write { _ = try $0.insert(into: "other", ["x": .integer(7)]) }
         #expect(controller.processPendingChanges())
-        #expect(told == ["update 3 [0, 1] [0, 1]", "update 2 [0, 3] [0, 3]"])
+        #expect(reported == ["update 3 [0, 1] [0, 1]", "update 2 [0, 3] [0, 3]"])
     }
 
     @Test("N6 a row that moves out of a deleted section is one move beside the section's delete")
@@ -88,7 +90,7 @@ import Testing
         let controller = try fetched(.byCountry)
         try store.set(3, ["country": .string("IT")])
         controller.processPendingChanges()
-        #expect(told == ["section delete 1 FR", "move 3 [1, 0] [1, 0]"])
+        #expect(reported == ["section delete 1 FR", "move 3 [1, 0] [1, 0]"])
         #expect(controller.sections?.map(\.numberOfObjects) == [2, 2])
     }
 
@@ -97,7 +99,7 @@ import Testing
         let controller = try fetched(.byName)
         _ = try store.write { try $0.delete(from: "city", id: 1) }
         controller.processPendingChanges()
-        #expect(told == ["delete 1 [0, 0] nil"])
+        #expect(reported == ["delete 1 [0, 0] nil"])
     }
 
     @Test("N8 F17 a changed request can be fetched silently or applied with notice of the difference")
@@ -107,12 +109,12 @@ import Testing
         request.predicate = .compare("country", .equal, .string("DE"))
         controller.fetchRequest = request
         try controller.performFetch()
-        #expect(told.isEmpty && controller.fetchedObjectIDs == [1, 2])
+        #expect(reported.isEmpty && controller.fetchedObjectIDs == [1, 2])
         request.predicate = .compare("country", .notEqual, .string("FR"))
         request.sortDescriptors = [.init("name", ascending: false)]
         #expect(try controller.apply(request))
         #expect(controller.fetchedObjectIDs == [2, 4, 1] && controller.fetchRequest == request)
-        #expect(told == ["insert 4 nil [0, 1]", "move 2 [0, 1] [0, 0]"])
+        #expect(reported == ["insert 4 nil [0, 1]", "move 2 [0, 1] [0, 0]"])
         #expect(try !controller.apply(request))
         request.entityName = "other"
         #expect(throws: StoreError.self) { try controller.apply(request) }
@@ -158,7 +160,7 @@ import Testing
         try store.set(1, ["note": .string("x")])
         controller.processPendingChanges()
         #expect(refused.count == 2 && refused.allSatisfy { ($0 as? StoreError)?.code == .invalidRequest })
-        #expect(delegate.heard == ["will, 4 rows", "update 1 [0, 0] [0, 0]", "did, 4 rows"])
+        #expect(delegate.received == ["will, 4 rows", "update 1 [0, 0] [0, 0]", "did, 4 rows"])
     }
 
     @Test("N11 rows changed elsewhere before their values were ever read appear with their new values")
@@ -168,7 +170,7 @@ import Testing
         await Task.detached { #expect(throws: Never.self) { try store.set(4, ["name": .string("Aosta")]) } }
             .value
         controller.processPendingChanges()
-        #expect(told == ["move 4 [0, 2] [0, 0]"])
+        #expect(reported == ["move 4 [0, 2] [0, 0]"])
         #expect(controller.fetchedObjects?.first??["name"] == .string("Aosta"))
     }
 
@@ -219,6 +221,6 @@ import Testing
             controller.processPendingChanges()
         }
         #expect(sizes == Array(repeating: 100, count: 10))
-        #expect(told.count == 1_000 && controller.numberOfObjects == 9_004)
+        #expect(reported.count == 1_000 && controller.numberOfObjects == 9_004)
     }
 }

@@ -26,10 +26,10 @@ import Testing
         _ store: SQLiteStore,
         _ request: FetchRequest = .byCountry,
         name: String = "by/country",
-        isHeard: Bool = true
+        isObserved: Bool = true
     ) throws -> FetchedResultsController {
         let controller = try FetchedResultsController(fetchRequest: request, store: store, cacheName: name)
-        if isHeard { controller.onChange = { _ in } }
+        if isObserved { controller.onChange = { _ in } }
         try controller.performFetch()
         return controller
     }

@@ -125,14 +125,14 @@ private final class Titles: FetchedResultsSectionTitling {
         #expect(controller.processPendingChanges())
         #expect(controller.fetchedObjectIDs == [3, 4, 2, 1])
         #expect(
-            delegate.heard.dropFirst().dropLast() == [
+            delegate.received.dropFirst().dropLast() == [
                 "move 1 [0, 0] [0, 3]", "update 3 [0, 1] [0, 0]", "update 4 [0, 2] [0, 1]",
                 "update 2 [0, 3] [0, 2]",
             ]
         )
         try store.set(2, ["note": .string("z")])
         #expect(controller.processPendingChanges())
-        #expect(delegate.heard.suffix(2) == ["update 2 [0, 2] [0, 2]", "did, 4 rows"])
+        #expect(delegate.received.suffix(2) == ["update 2 [0, 2] [0, 2]", "did, 4 rows"])
     }
 
     // MARK: - Forms of delivery
@@ -232,18 +232,18 @@ private final class Titles: FetchedResultsSectionTitling {
     @Test("F16 D17 when the store cannot be read any more there is one `all`, and a new fetch is needed")
     func invalidation() throws {
         let source = FetchedSource(try controller(.byName))
-        var heard: [ChangeSet] = []
-        source.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        source.reloadBlock = { received.append($0) }
         try source.fetchedResultsController.performFetch()
         source.fetchedResultsController.invalidate()
         source.fetchedResultsController.invalidate()
-        #expect(heard == [.all] && source.numberOfSections == 0)
+        #expect(received == [.all] && source.numberOfSections == 0)
         try store.set(1, ["note": .string("x")])
         #expect(!source.fetchedResultsController.processPendingChanges())
         try source.fetchedResultsController.performFetch()
         try store.set(1, ["note": .string("y")])
         #expect(source.fetchedResultsController.processPendingChanges())
-        #expect(heard.count == 2)
+        #expect(received.count == 2)
     }
 
     @Test(
@@ -251,19 +251,19 @@ private final class Titles: FetchedResultsSectionTitling {
     )
     func changedColumns() throws {
         let controller = try controller(.byName)
-        var heard: [Difference] = []
-        controller.onChange = { heard.append($0) }
+        var received: [Difference] = []
+        controller.onChange = { received.append($0) }
         try controller.performFetch()
         try store.set(1, ["note": .string("a")])
         try store.set(1, ["note": .string("b"), "region": .integer(2)])
         _ = try store.write { try $0.delete(from: "city", id: 2) }
         controller.processPendingChanges()
-        let change = try #require(heard.first?.values(of: 1))
+        let change = try #require(received.first?.values(of: 1))
         #expect(
             change.old?[3] == .null && change.new?[3] == .string("b") && change.changedAttributes == [1, 3]
         )
-        #expect(heard.first?.values(of: 2)?.changedAttributes == [0, 1, 2, 3])
-        #expect(heard.first?.values(of: 3) == nil)
-        #expect(heard.first?.oldVersion == 1 && heard.first?.newVersion == 4)
+        #expect(received.first?.values(of: 2)?.changedAttributes == [0, 1, 2, 3])
+        #expect(received.first?.values(of: 3) == nil)
+        #expect(received.first?.oldVersion == 1 && received.first?.newVersion == 4)
     }
 }

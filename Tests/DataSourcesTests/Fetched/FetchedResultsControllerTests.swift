@@ -179,16 +179,16 @@ import Testing
             try transaction.update("city", id: 3, ["country": .string("IT")])
             try transaction.update("city", id: 1, ["note": .string("new")])
         }
-        #expect(delegate.heard.isEmpty)
+        #expect(delegate.received.isEmpty)
         #expect(controller.processPendingChanges())
         #expect(
-            delegate.heard == [
+            delegate.received == [
                 "will, 4 rows", "section delete 1 FR", "section insert 0 AT", "delete 2 [0, 1] nil",
                 "insert 5 nil [0, 0]", "move 3 [1, 0] [2, 0]", "update 1 [0, 0] [1, 0]", "did, 4 rows",
             ]
         )
         #expect(!controller.processPendingChanges())
-        #expect(delegate.heard.count == 8)
+        #expect(delegate.received.count == 8)
     }
 
     @Test("F9 a row that starts or stops matching the predicate is an insert or a delete")
@@ -200,7 +200,9 @@ import Testing
         try store.set(3, ["country": .string("DE")])
         controller.processPendingChanges()
         #expect(
-            delegate.heard == ["will, 2 rows", "delete 3 [0, 0] nil", "insert 1 nil [0, 0]", "did, 2 rows"]
+            delegate.received == [
+                "will, 2 rows", "delete 3 [0, 0] nil", "insert 1 nil [0, 0]", "did, 2 rows",
+            ]
         )
     }
 
@@ -230,13 +232,13 @@ import Testing
         let id = try store.write { try $0.insertCity("AT", "Graz") }
         try store.write { _ = try $0.delete(from: "city", id: id) }
         #expect(!controller.processPendingChanges())
-        #expect(delegate.heard.isEmpty)
+        #expect(delegate.received.isEmpty)
         #expect(controller.version == 6)
         for number in 0..<300 { try store.set(1, ["note": .string("\(number)")]) }
         try store.set(2, ["name": .string("Aach")])
         controller.processPendingChanges()
         #expect(
-            delegate.heard == [
+            delegate.received == [
                 "will, 4 rows", "move 2 [0, 3] [0, 0]", "update 1 [0, 0] [0, 1]", "did, 4 rows",
             ]
         )
@@ -249,8 +251,8 @@ import Testing
             for id in 1...4 { try transaction.delete(from: "city", id: RowID(id)) }
         }
         controller.processPendingChanges()
-        #expect(delegate.heard.filter { $0.hasPrefix("section delete") }.count == 3)
-        #expect(delegate.heard.filter { $0.hasPrefix("delete") }.count == 4)
+        #expect(delegate.received.filter { $0.hasPrefix("section delete") }.count == 3)
+        #expect(delegate.received.filter { $0.hasPrefix("delete") }.count == 4)
         #expect(controller.numberOfSections == 0)
         #expect(controller.indexPath(forObject: 1) == nil)
     }
@@ -262,11 +264,11 @@ import Testing
         try controller.performFetch()
         #expect(controller.fetchedObjectIDs == [3, 4, 2, 1])
         #expect(!controller.processPendingChanges())
-        #expect(delegate.heard.isEmpty)
+        #expect(delegate.received.isEmpty)
         try store.set(2, ["name": .string("Aach")])
         #expect(controller.processPendingChanges())
         #expect(controller.fetchedObjectIDs == [2, 3, 4, 1])
-        #expect(delegate.heard == ["will, 4 rows", "move 2 [0, 2] [0, 0]", "did, 4 rows"])
+        #expect(delegate.received == ["will, 4 rows", "move 2 [0, 2] [0, 0]", "did, 4 rows"])
     }
 
     @Test("F19 a commit during a fetch is neither lost nor delivered twice")
@@ -285,8 +287,8 @@ import Testing
         #expect(controller.fetchedObjectIDs?.count == 54)
         #expect(controller.processPendingChanges())
         #expect(controller.fetchedObjectIDs?.count == 104)
-        #expect(delegate.heard.count == 52)
-        #expect(delegate.heard.filter { $0.hasPrefix("insert") }.count == 50)
+        #expect(delegate.received.count == 52)
+        #expect(delegate.received.filter { $0.hasPrefix("insert") }.count == 50)
         #expect(!controller.processPendingChanges())
     }
 
@@ -298,7 +300,7 @@ import Testing
         try store.set(4, ["country": .string("US")])
         controller.processPendingChanges()
         #expect(
-            delegate.heard == [
+            delegate.received == [
                 "will, 4 rows", "section delete 2 IT", "section insert 2 US", "move 4 [2, 0] [2, 0]",
                 "did, 4 rows",
             ]
@@ -306,28 +308,28 @@ import Testing
     }
 
     @Test("F10 defects 2 and 3: a row is reported once, and one that keeps its position does not move")
-    func toldOnce() throws {
+    func reportedOnce() throws {
         let controller = try fetched(.byName)
         try store.set(1, ["name": .string("Zell"), "note": .string("x")])
         controller.processPendingChanges()
-        #expect(delegate.heard == ["will, 4 rows", "move 1 [0, 0] [0, 3]", "did, 4 rows"])
-        delegate.heard = []
+        #expect(delegate.received == ["will, 4 rows", "move 1 [0, 0] [0, 3]", "did, 4 rows"])
+        delegate.received = []
         // Its sort key changed, but not its position among the others.
         try store.set(1, ["name": .string("Zeulenroda")])
         controller.processPendingChanges()
-        #expect(delegate.heard == ["will, 4 rows", "update 1 [0, 3] [0, 3]", "did, 4 rows"])
+        #expect(delegate.received == ["will, 4 rows", "update 1 [0, 3] [0, 3]", "did, 4 rows"])
     }
 
     @Test("X4 the whole difference names the update of a moved row too")
     func moveWithUpdate() throws {
         let controller = try fetched(.byName)
-        var heard: [Difference] = []
-        controller.onChange = { heard.append($0) }
+        var received: [Difference] = []
+        controller.onChange = { received.append($0) }
         try store.set(1, ["name": .string("Zell")])
         controller.processPendingChanges()
-        #expect(heard.map(\.moves.count) == [1])
-        #expect(heard.first?.updates == heard.first?.moves)
-        #expect(heard.map { [$0.oldVersion, $0.newVersion] } == [[1, 2]])
+        #expect(received.map(\.moves.count) == [1])
+        #expect(received.first?.updates == received.first?.moves)
+        #expect(received.map { [$0.oldVersion, $0.newVersion] } == [[1, 2]])
     }
 
     @Test("F9 defect 4: limit and offset stay right when rows are inserted, deleted and moved")
@@ -341,12 +343,14 @@ import Testing
         controller.processPendingChanges()
         #expect(controller.fetchedObjectIDs == [1, 3])
         #expect(
-            delegate.heard == ["will, 2 rows", "delete 4 [0, 1] nil", "insert 1 nil [0, 0]", "did, 2 rows"]
+            delegate.received == [
+                "will, 2 rows", "delete 4 [0, 1] nil", "insert 1 nil [0, 0]", "did, 2 rows",
+            ]
         )
-        delegate.heard = []
+        delegate.received = []
         try store.set(2, ["note": .string("outside")])
         controller.processPendingChanges()
-        #expect(delegate.heard.isEmpty)
+        #expect(delegate.received.isEmpty)
     }
 
     @Test("F11 defect 6: a row that leaves a deleted section is one move beside the section's delete")
@@ -358,7 +362,7 @@ import Testing
         }
         controller.processPendingChanges()
         #expect(
-            delegate.heard == [
+            delegate.received == [
                 "will, 4 rows", "section delete 0 DE", "delete 1 [0, 0] nil", "move 2 [0, 1] [1, 1]",
                 "did, 3 rows",
             ]
@@ -370,7 +374,7 @@ import Testing
         let controller = try fetched(.byName)
         try store.write { _ = try $0.delete(from: "city", id: 1) }
         controller.processPendingChanges()
-        #expect(delegate.heard == ["will, 4 rows", "delete 1 [0, 0] nil", "did, 3 rows"])
+        #expect(delegate.received == ["will, 4 rows", "delete 1 [0, 0] nil", "did, 3 rows"])
     }
 
     @Test("J7 defect 10: a write, a fetch and processing of changes inside a delivery never re-enter it")
@@ -391,7 +395,7 @@ import Testing
         }
         #expect(controller.processPendingChanges())
         #expect(
-            delegate.heard == [
+            delegate.received == [
                 "will, 4 rows", "delete 1 [0, 0] nil", "delete 2 [0, 3] nil", "did, 2 rows",
                 "will, 2 rows", "insert 5 nil [0, 0]", "did, 3 rows",
             ]
@@ -404,10 +408,10 @@ import Testing
             #expect(throws: Never.self) { try store.set(3, ["note": .string("y")]) }
         }
         try store.set(3, ["note": .string("x")])
-        delegate.heard = []
+        delegate.received = []
         #expect(controller.processPendingChanges())
-        #expect(delegate.heard.count == 3)
+        #expect(delegate.received.count == 3)
         #expect(controller.processPendingChanges())
-        #expect(delegate.heard.count == 6)
+        #expect(delegate.received.count == 6)
     }
 }

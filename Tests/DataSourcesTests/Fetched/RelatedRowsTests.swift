@@ -180,20 +180,20 @@ import Testing
         try book.setRelated(author, forKey: "author")
         try context.save()
         let controller = try FetchedResultsController(fetchRequest: Self.requests[0], store: container.store)
-        var told: [Difference] = []
-        controller.onChange = { told.append($0) }
+        var received: [Difference] = []
+        controller.onChange = { received.append($0) }
         try controller.performFetch()
         #expect(controller.numberOfObjects == 0)
         author["name"] = .string("b")
         try context.save()
         controller.processPendingChanges()
-        #expect(told.map(\.insertedIDs) == [[1]])
+        #expect(received.map(\.insertedIDs) == [[1]])
         book["title"] = .string("t")
         try context.save()
         controller.processPendingChanges()
-        #expect(told.last?.updatedIDs == [1])
-        #expect(told.last?.values(of: 1)?.changedAttributes == [0])
-        #expect(told.last?.values(of: 1)?.new?.count == 3)
+        #expect(received.last?.updatedIDs == [1])
+        #expect(received.last?.values(of: 1)?.changedAttributes == [0])
+        #expect(received.last?.values(of: 1)?.new?.count == 3)
         try context.insert("tag")
         try context.save()
         #expect(!controller.processPendingChanges())

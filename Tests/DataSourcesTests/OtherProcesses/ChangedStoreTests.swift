@@ -99,16 +99,16 @@ import Testing
         let options = HistoryOptions(author: "reader", followsOtherProcesses: false)
         let store = try SQLiteStore(location: .file(path), history: options)
         try fill(store)
-        let heard = Mutex<[Int]>([])
+        let received = Mutex<[Int]>([])
         let observation = store.observe { changes in
-            heard.withLock { $0.append(changes.changes["thing"]?.count ?? 0) }
+            received.withLock { $0.append(changes.changes["thing"]?.count ?? 0) }
         }
         defer { observation.cancel() }
         let other = try SQLiteStore(location: .file(path), history: HistoryOptions(author: "writer"))
         try other.write { _ = try $0.insert(into: "thing", ["a": .string("v")]) }
         let count = try store.read { try $0.count(FetchRequest(entityName: "thing")) }
         #expect(count == 4)
-        #expect(heard.withLock { $0 } == [1])
+        #expect(received.withLock { $0 } == [1])
     }
 
     @Test(
@@ -133,9 +133,9 @@ import Testing
         try store.write { _ = try $0.insert(into: "thing", ["a": .string("first")]) }
         try store.mergeRemoteChanges()
         observation.cancel()
-        let told = versions.withLock { $0 }
-        #expect(told == Array((told.first ?? 0)..<(told.first ?? 0) + told.count))
-        #expect(told.count >= 20)
+        let received = versions.withLock { $0 }
+        #expect(received == Array((received.first ?? 0)..<(received.first ?? 0) + received.count))
+        #expect(received.count >= 20)
     }
 
     @Test("F20 the history is not read inside a transaction, and limits of any size are accepted")

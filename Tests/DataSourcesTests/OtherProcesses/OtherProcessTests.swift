@@ -86,9 +86,9 @@ struct OtherProcessTests {
         }
         for writer in writers { #expect(writer.answer() == "done \(commits)") }
         // It receives all changes without a call to merge them.
-        let heard = view.marks.wait(for: commits * count + 20)
-        #expect(heard.count == commits * count + 20, "\(seeds.replay(seeds.first))")
-        #expect(heard.values.allSatisfy { $0 == 1 }, "\(seeds.replay(seeds.first))")
+        let received = view.marks.wait(for: commits * count + 20)
+        #expect(received.count == commits * count + 20, "\(seeds.replay(seeds.first))")
+        #expect(received.values.allSatisfy { $0 == 1 }, "\(seeds.replay(seeds.first))")
         view.update()
         let problem = try view.problem()
         #expect(problem == nil, "\(seeds.replay(seeds.first))")
@@ -126,9 +126,9 @@ struct OtherProcessTests {
                 ).compactMap { $0["name"]?.description }
             }
             #expect(!committed.contains("never"))
-            let heard = view.marks.wait(for: committed.count)
-            #expect(Set(heard.keys) == Set(committed), "\(seeds.replay(seeds.first))")
-            #expect(heard.values.allSatisfy { $0 == 1 })
+            let received = view.marks.wait(for: committed.count)
+            #expect(Set(received.keys) == Set(committed), "\(seeds.replay(seeds.first))")
+            #expect(received.values.allSatisfy { $0 == 1 })
         }
     }
 
@@ -165,8 +165,8 @@ struct OtherProcessTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try open()
         let source = FetchedSource(try FetchedResultsController(fetchRequest: Self.request, store: store))
-        var heard: [ChangeSet] = []
-        source.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        source.reloadBlock = { received.append($0) }
         try source.fetchedResultsController.performFetch()
         let other = folder.appendingPathComponent("other.db").path
         do { try SQLiteStore(location: .file(other)).createEntity(Self.item) }
@@ -174,11 +174,11 @@ struct OtherProcessTests {
         try FileManager.default.moveItem(atPath: other, toPath: path)
         // The store's own observation may have been first: then it is closed already.
         do { try store.mergeRemoteChanges() } catch let error as StoreError { #expect(error.code == .closed) }
-        while heard.isEmpty {
+        while received.isEmpty {
             source.fetchedResultsController.processPendingChanges()
             sched_yield()
         }
-        #expect(heard == [.all])
+        #expect(received == [.all])
         #expect(source.numberOfSections == 0)
     }
 }

@@ -51,10 +51,10 @@ private final class Cities: FetchedDataSource {
                 #expect(next == source.indexPath(after: path(section, item)))
             }
         }
-        var heard: [ChangeSet] = []
-        erased.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        erased.reloadBlock = { received.append($0) }
         source.reloadBlock?(.all)
-        #expect(heard == [.all])
+        #expect(received == [.all])
         source.reloadBlock = nil
         #expect(erased.reloadBlock == nil)
     }

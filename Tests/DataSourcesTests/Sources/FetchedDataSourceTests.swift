@@ -61,8 +61,8 @@ private final class Cities: FetchedDataSource {
         "D14 D16 D17 a registered source receives each change once, as one change set in the order of the calls"
     )
     func registered() throws {
-        var heard: [ChangeSet] = []
-        source.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        source.reloadBlock = { received.append($0) }
         try source.fetchedResultsController.performFetch()
         source.registerForFetchedChanges()
         let delegate = source.fetchedResultsController.delegate
@@ -71,7 +71,7 @@ private final class Cities: FetchedDataSource {
         try store.set(3, ["country": .string("AT"), "name": .string("Graz")])
         source.fetchedResultsController.processPendingChanges()
         #expect(
-            heard == [
+            received == [
                 .some([
                     .section(type: .delete(path(1, 0))), .section(type: .insert(path(0, 0))),
                     .item(type: .move(path(1, 0), path(0, 0))),
@@ -82,15 +82,15 @@ private final class Cities: FetchedDataSource {
 
     @Test("D14 after unregistering no change arrives, and another delegate is not removed")
     func unregistered() throws {
-        var heard: [ChangeSet] = []
-        source.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        source.reloadBlock = { received.append($0) }
         try source.fetchedResultsController.performFetch()
         source.registerForFetchedChanges()
         source.unregisterForFetchedChanges()
         #expect(source.fetchedResultsController.delegate == nil)
         try store.set(1, ["note": .string("x")])
         #expect(source.fetchedResultsController.processPendingChanges())
-        #expect(heard.isEmpty)
+        #expect(received.isEmpty)
         let other = RecordingDelegate()
         source.fetchedResultsController.delegate = other
         source.unregisterForFetchedChanges()
@@ -102,11 +102,11 @@ private final class Cities: FetchedDataSource {
     )
     func released() throws {
         weak var weakSource: Cities?
-        var isTold = false
+        var isNotified = false
         let controller: FetchedResultsController
         do {
             let short = try Cities(store)
-            short.reloadBlock = { _ in isTold = true }
+            short.reloadBlock = { _ in isNotified = true }
             short.registerForFetchedChanges()
             (weakSource, controller) = (short, short.fetchedResultsController)
             try controller.performFetch()
@@ -114,7 +114,7 @@ private final class Cities: FetchedDataSource {
         #expect(weakSource == nil)
         try store.set(1, ["note": .string("x")])
         #expect(controller.processPendingChanges())
-        #expect(!isTold)
+        #expect(!isNotified)
         var tidy: FetchedSource? = FetchedSource(controller)
         #expect(controller.delegate != nil)
         #expect(tidy?.numberOfSections == 2)
@@ -126,19 +126,19 @@ private final class Cities: FetchedDataSource {
         "D16 D18 changes outside a bracket are dropped by a will-change and never repeated by a did-change"
     )
     func pendingList() throws {
-        var heard: [ChangeSet] = []
-        source.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        source.reloadBlock = { received.append($0) }
         source.registerForFetchedChanges()
         let controller = source.fetchedResultsController
         let delegate = try #require(controller.delegate)
         delegate.controllerDidChangeContent(controller)
-        #expect(heard.isEmpty)
+        #expect(received.isEmpty)
         delegate.controller(controller, didChange: 1, at: path(0, 0), for: .update, newIndexPath: nil)
         delegate.controllerWillChangeContent(controller)
         delegate.controller(controller, didChange: 1, at: path(0, 1), for: .delete, newIndexPath: nil)
         delegate.controller(controller, didChange: 1, at: nil, for: .delete, newIndexPath: path(0, 1))
         delegate.controllerDidChangeContent(controller)
         delegate.controllerDidChangeContent(controller)
-        #expect(heard == [.some([.item(type: .delete(path(0, 1)))])])
+        #expect(received == [.some([.item(type: .delete(path(0, 1)))])])
     }
 }

@@ -29,10 +29,10 @@ private final class Numbers: DataSource {
         let any: any DataSource = source
         #expect(any === source)
         #expect(any.reloadBlock == nil)
-        var heard: [ChangeSet] = []
-        any.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        any.reloadBlock = { received.append($0) }
         source.reloadBlock?(.all)
-        #expect(heard == [.all])
+        #expect(received == [.all])
         any.reloadBlock = nil
         #expect(source.reloadBlock == nil)
         let numbers: any DataSource<Int> = Numbers()
@@ -62,12 +62,12 @@ private final class Numbers: DataSource {
     @Test("D6 the first item's insert inserts the section as well, and the last one's delete deletes it")
     func emptyToOne() throws {
         let list = ListSource<String, String>(values: [])
-        var heard: [ChangeSet] = []
-        list.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        list.reloadBlock = { received.append($0) }
         try list.setItems(["fig"])
         try list.setItems([])
         #expect(
-            heard == [
+            received == [
                 .some([.section(type: .insert(path(0, 0))), .item(type: .insert(path(0, 0)))]),
                 .some([.section(type: .delete(path(0, 0))), .item(type: .delete(path(0, 0)))]),
             ]
@@ -109,17 +109,17 @@ private final class Numbers: DataSource {
             var name: String
         }
         let list = ListSource([Fruit(id: 1, name: "apple"), Fruit(id: 2, name: "pear")])
-        var heard: [ChangeSet] = []
-        list.reloadBlock = { heard.append($0) }
+        var received: [ChangeSet] = []
+        list.reloadBlock = { received.append($0) }
         try list.setItems(list.items)
-        #expect(heard.isEmpty)
+        #expect(received.isEmpty)
         try list.setItems([Fruit(id: 2, name: "pear"), Fruit(id: 1, name: "quince")])
         let changes: [Change] = [
             .item(type: .move(path(0, 0), path(0, 1))), .item(type: .update(path(0, 0))),
         ]
-        #expect(heard == [.some(changes)])
+        #expect(received == [.some(changes)])
         #expect(throws: DuplicateKeyError.self) { try list.setItems([list.items[0], list.items[0]]) }
         #expect(list.items.map(\.name) == ["pear", "quince"])
-        #expect(heard.count == 1)
+        #expect(received.count == 1)
     }
 }

@@ -97,8 +97,8 @@ private final class PricedMenu: SectionedDataSource {
     )
     func sectionObject() {
         let priced = PricedMenu()
-        var isTold = false
-        priced.reloadBlock = { _ in isTold = true }
+        var isNotified = false
+        priced.reloadBlock = { _ in isNotified = true }
         let section = priced.section(at: 0)
         #expect(section?.price == 2)
         section?.items.append("coffee")
@@ -107,6 +107,6 @@ private final class PricedMenu: SectionedDataSource {
         #expect(priced.numberOfItems(in: 0) == 2)
         #expect(priced.footerTitle(for: 0) == "hot")
         #expect(priced.headerTitle(for: 0) == nil)
-        #expect(!isTold)
+        #expect(!isNotified)
     }
 }

@@ -13,9 +13,9 @@ final class FakeStore: Store {
         var tables: [String: Table] = [:]
         var observers: [Int: @Sendable (TransactionChanges) -> Void] = [:]
         var nextObserver = 0
-        /// Called once, before the next read takes its state.
+        /// A closure that is called once, before the next read takes its state.
         var beforeRead: (@Sendable () -> Void)?
-        /// Called once, in the middle of the next scan.
+        /// A closure that is called once, in the middle of the next scan.
         var duringScan: (@Sendable () -> Void)?
         var failsReads = false
     }

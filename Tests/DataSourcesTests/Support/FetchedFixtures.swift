@@ -48,12 +48,12 @@ extension FetchRequest {
 
 /// A delegate that records the calls it receives, in words.
 final class RecordingDelegate: FetchedResultsControllerDelegate {
-    var heard: [String] = []
+    var received: [String] = []
     var whenSectionChanges: (() -> Void)?
     var whenRowChanges: ((FetchedResultsController) -> Void)?
 
     func controllerWillChangeContent(_ controller: FetchedResultsController) {
-        heard.append("will, \(controller.fetchedObjectIDs?.count ?? -1) rows")
+        received.append("will, \(controller.fetchedObjectIDs?.count ?? -1) rows")
     }
 
     func controller(
@@ -62,7 +62,7 @@ final class RecordingDelegate: FetchedResultsControllerDelegate {
         atSectionIndex sectionIndex: Int,
         for type: FetchedResultsChangeType
     ) {
-        heard.append("section \(type) \(sectionIndex) \(sectionInfo.name)")
+        received.append("section \(type) \(sectionIndex) \(sectionInfo.name)")
         whenSectionChanges?()
     }
 
@@ -74,11 +74,11 @@ final class RecordingDelegate: FetchedResultsControllerDelegate {
         newIndexPath: IndexPath?
     ) {
         let text = { (path: IndexPath?) in path.map { "[\($0.section), \($0.item)]" } ?? "nil" }
-        heard.append("\(type) \(rowID) \(text(indexPath)) \(text(newIndexPath))")
+        received.append("\(type) \(rowID) \(text(indexPath)) \(text(newIndexPath))")
         whenRowChanges?(controller)
     }
 
     func controllerDidChangeContent(_ controller: FetchedResultsController) {
-        heard.append("did, \(controller.fetchedObjectIDs?.count ?? -1) rows")
+        received.append("did, \(controller.fetchedObjectIDs?.count ?? -1) rows")
     }
 }

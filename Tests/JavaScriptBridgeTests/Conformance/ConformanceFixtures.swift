@@ -33,8 +33,8 @@ enum ConformanceFixtures {
     /// Returns a side of the protocol that behaves as WebViewJavascriptBridge was observed to; `mistakes` names the
     /// mistakes of its dialect to make as well.
     static func plainScript(_ dialect: BridgeDialect = .wvjb6, mistakes: [String] = []) throws -> String {
-        let names = [BridgeDialect.Face.handlers: "plain", .modules: "modules", .methods: "methods"]
-        let peer = try text(of: folder.appendingPathComponent("peers/\(names[dialect.face] ?? "").js"))
+        let names = [BridgeDialect.API.handlers: "plain", .modules: "modules", .methods: "methods"]
+        let peer = try text(of: folder.appendingPathComponent("peers/\(names[dialect.api] ?? "").js"))
         guard dialect != .wvjb6 || !mistakes.isEmpty else { return peer }
         let record = try MessageCodec().text(ofPayload: dialect.record)
         let list = try MessageCodec().text(ofPayload: .array(mistakes.map(Value.string)))

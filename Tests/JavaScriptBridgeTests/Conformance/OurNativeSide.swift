@@ -111,7 +111,7 @@ final class OurNativeSide: NativeSideUnderTest {
 
     private static let codec = Mutex(JSONContext())
 
-    /// Parses JSON in a context of its own: a bridge's context may be busy.
+    /// A parser of JSON in a context of its own: a bridge's context may be busy.
     private final class JSONContext: @unchecked Sendable {
         // @unchecked Sendable because it is used under a lock only.
         let context = try? JSContext()

@@ -29,7 +29,7 @@ import WebViewBridgeDialects
             try bridge.notify("event", with: payload)
         }
         await bridge.waitUntilIdle()
-        let count = dialect.face == .handlers ? 1 : 2
+        let count = dialect.api == .handlers ? 1 : 2
         let events = dialect.repliesToNative ? 0 : 1
         #expect(page.seen.elements == Array(repeating: payload, count: count + events))
         #expect(page.warnings.elements == [])
@@ -38,7 +38,7 @@ import WebViewBridgeDialects
 
     @Test(
         "P39 a synchronous call overtakes no message that the page sent before it",
-        arguments: dialects.filter { $0.face != .handlers },
+        arguments: dialects.filter { $0.api != .handlers },
         [false, true]
     )
     func waitingCallsInOrder(dialect: BridgeDialect, isOurs: Bool) async throws {
@@ -53,9 +53,9 @@ import WebViewBridgeDialects
             return value
         }
         let (send, wait) =
-            dialect.face == .modules
+            dialect.api == .modules
             ? ("KKJSBridge.call(null, ", "KKJSBridge.syncCall(null, ") : ("dsBridge.call(", "dsBridge.call(")
-        let answered = dialect.face == .modules ? "" : ", () => {}"
+        let answered = dialect.api == .modules ? "" : ", () => {}"
         try await page.load(
             """
             for (let n = 0; n < 12; n += 4) {
@@ -252,7 +252,7 @@ struct DialectPage {
     /// Returns the code that a page's author wrote for the dialect.
     static func author(of dialect: BridgeDialect, payload: String) -> String {
         let global = dialect.globalName
-        return switch dialect.face {
+        return switch dialect.api {
         case .handlers:
             """
             if (\(global).init) \(global).init(function () {});

@@ -107,14 +107,14 @@ import Testing
         for _ in 0..<40 {
             let bridge = try Self.makeBridge(transport)
             try await bridge.load(.text("0", name: "first.js"))
-            let heard = Recorder<Int>()
-            let listener = bridge.on("t") { (number: Int) in heard.add(number) }
+            let received = Recorder<Int>()
+            let listener = bridge.on("t") { (number: Int) in received.add(number) }
             try await bridge.load(.text("globalThis.isSent = bridge.emit('t', 1)", name: "second.js"))
             #expect(try await bridge.runtime.evaluate("isSent") == true)
             try await bridge.runtime.evaluate("bridge.emit('t', 2)")
             try #require(await bridge.runtime.evaluate("isSent") == true)
-            await heard.wait(for: 2)
-            #expect(heard.elements == [1, 2])
+            await received.wait(for: 2)
+            #expect(received.elements == [1, 2])
             listener.cancel()
             bridge.close()
         }

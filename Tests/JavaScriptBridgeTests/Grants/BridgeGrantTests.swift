@@ -297,15 +297,15 @@ import Testing
         let subscription = scene.bridge.on("secret") { (number: Int) in events.add(number) }
         try await scene.bridge.load(
             .text(
-                "bridge.registerHandler('double', n => n * 2); bridge.on('told', n => { globalThis.told = n }); bridge.emit('secret', 1)",
+                "bridge.registerHandler('double', n => n * 2); bridge.on('notified', n => { globalThis.notified = n }); bridge.emit('secret', 1)",
                 name: "o.js"
             )
         )
         #expect(try await scene.bridge.callHandler("double", with: 4, returning: Int.self) == 8)
-        #expect(try scene.bridge.emit("told", with: 5) == true)
+        #expect(try scene.bridge.emit("notified", with: 5) == true)
         // A call arrives after the event that was sent before it.
         #expect(try await scene.bridge.callHandler("double", with: 1, returning: Int.self) == 2)
-        #expect(try await scene.bridge.runtime.evaluate("told") == 5)
+        #expect(try await scene.bridge.runtime.evaluate("notified") == 5)
         #expect(events.elements.isEmpty)
         try scene.bridge.grants.allow("secret")
         _ = try await scene.bridge.runtime.evaluate("bridge.emit('secret', 2)")

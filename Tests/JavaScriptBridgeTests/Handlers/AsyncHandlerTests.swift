@@ -108,16 +108,16 @@ import Testing
         let bridge = try await Bridge.patient(.text, log: log) { $0.binaryPolicy = .fail }
         try bridge.registerHandler("bytes") { (_: Value) in Value.bytes(Data([1, 2, 3])) }
         try bridge.registerHandler("number") { (_: Value) in 5 }
-        let heard = Recorder<Value>()
-        try bridge.registerHandler("heard") { (value: Value) in heard.add(value) }
+        let received = Recorder<Value>()
+        try bridge.registerHandler("received") { (value: Value) in received.add(value) }
         try await bridge.runtime.evaluate(
             """
-            WebViewJavascriptBridge.callHandler("bytes", 1, (...values) => bridge.notify("heard", ["bytes", values.length]));
-            WebViewJavascriptBridge.callHandler("number", 1, value => bridge.notify("heard", ["number", value]));
+            WebViewJavascriptBridge.callHandler("bytes", 1, (...values) => bridge.notify("received", ["bytes", values.length]));
+            WebViewJavascriptBridge.callHandler("number", 1, value => bridge.notify("received", ["number", value]));
             """
         )
-        await heard.wait(for: 1)
-        #expect(heard.elements == [["number", 5]])
+        await received.wait(for: 1)
+        #expect(received.elements == [["number", 5]])
         #expect(log.elements.contains { $0.contains("takes no errors") })
     }
 }

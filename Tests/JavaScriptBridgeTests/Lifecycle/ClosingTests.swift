@@ -32,10 +32,10 @@ import Testing
     @Test("R6 a script is notified of the end of all its calls, more than one turn handles")
     func callsOfScript() async throws {
         let count = 20_002
-        let told = Recorder<String>()
+        let printed = Recorder<String>()
         let bridge = try await Bridge.patient {
             $0.executionLimits.maximumPendingPromises = 2 * count
-            $0.consoleSink = { told.add($0.text) }
+            $0.consoleSink = { printed.add($0.text) }
         }
         let replies = Recorder<Bridge.LegacyAPI.ResponseCallback>()
         try bridge.legacy.registerHandler("never", handler: { _, reply in replies.add(reply) })
@@ -47,8 +47,8 @@ import Testing
         try await bridge.load(.text(script, name: "a.js"))
         await replies.wait(for: count)
         bridge.close()
-        await told.wait(for: 1)
-        #expect(told.elements == ["disconnected"])
+        await printed.wait(for: 1)
+        #expect(printed.elements == ["disconnected"])
     }
 
     @Test(

@@ -52,9 +52,9 @@ import Testing
                 name: "first.js"
             )
         )
-        let heard = Recorder<String>()
-        let composed = bridge.on("caf\u{E9}") { (text: String) in heard.add("composed \(text)") }
-        let decomposed = bridge.on("cafe\u{301}") { (text: String) in heard.add("decomposed \(text)") }
+        let received = Recorder<String>()
+        let composed = bridge.on("caf\u{E9}") { (text: String) in received.add("composed \(text)") }
+        let decomposed = bridge.on("cafe\u{301}") { (text: String) in received.add("decomposed \(text)") }
         func tell(_ texts: [String]) async throws {
             for (topic, text) in zip(["caf\u{E9}", "cafe\u{301}"], texts) {
                 _ = try await bridge.callHandler("tell", with: [topic, text], returning: Bool.self)
@@ -64,6 +64,6 @@ import Testing
         composed.cancel()
         try await tell(["3", "4"])
         decomposed.cancel()
-        #expect(heard.elements == ["composed 1", "decomposed 2", "decomposed 4"])
+        #expect(received.elements == ["composed 1", "decomposed 2", "decomposed 4"])
     }
 }

@@ -125,15 +125,15 @@ import Testing
 
     @Test("the memory of the old context is released", arguments: BridgeKind.allCases)
     func memory(kind: BridgeKind) async throws {
-        let census = LeakTracker()
-        try await census.observeTask {
+        let tracker = LeakTracker()
+        try await tracker.observeTask {
             let bridge = try await kind.makeBridge()
             for _ in 0..<5 {
                 try await bridge.load(
                     .text("globalThis.all = Array.from({ length: 1e5 }, (_, n) => ({ n })); 1", name: "m.js")
                 )
                 try await bridge.reload()
-                #expect(census.liveCount(of: "context") == 1)
+                #expect(tracker.liveCount(of: "context") == 1)
             }
         }
     }

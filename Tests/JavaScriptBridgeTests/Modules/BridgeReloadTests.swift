@@ -81,17 +81,17 @@ struct BridgeReloadTests {
             "main.js": "import './a.js';",
             "a.js": """
             bridge.registerHandler('one', () => 1); bridge.registerHandler('two', () => 1);
-            bridge.on('topic', (value) => { bridge.notify('heard', 'old' + value); });
+            bridge.on('topic', (value) => { bridge.notify('received', 'old' + value); });
             """,
         ])
         let bridge = try await bridge(sources)
-        let heard = Recorder<String>()
-        try bridge.registerHandler("heard") { (text: String) in heard.add(text) }
+        let received = Recorder<String>()
+        try bridge.registerHandler("received") { (text: String) in received.add(text) }
         sources.write(
             """
             bridge.registerHandler('one', () => 2); bridge.registerHandler('new', () => 2); bridge.removeHandler('two');
-            bridge.on('topic', (value) => { bridge.notify('heard', 'new' + value); });
-            setTimeout(() => { bridge.notify('heard', 'timer'); }, 1);
+            bridge.on('topic', (value) => { bridge.notify('received', 'new' + value); });
+            setTimeout(() => { bridge.notify('received', 'timer'); }, 1);
             throw new Error('half');
             """,
             to: "a.js"
@@ -107,21 +107,21 @@ struct BridgeReloadTests {
             _ = try await bridge.callHandler("new", returning: Int.self)
         }
         try bridge.emit("topic", with: 1)
-        while heard.elements.isEmpty { await Task.yield() }
+        while received.elements.isEmpty { await Task.yield() }
         try await edit(
             sources,
             bridge,
             "a.js",
             """
-            bridge.on('topic', (value) => { bridge.notify('heard', 'newer' + value); });
+            bridge.on('topic', (value) => { bridge.notify('received', 'newer' + value); });
             bridge.registerHandler('later', () => new Promise((resolve) => { setTimeout(() => resolve(1), 2); }));
             """
         )
         try bridge.emit("topic", with: 2)
         // A timer that was not ended would fire before this one.
         #expect(try await bridge.callHandler("later", returning: Int.self) == 1)
-        while heard.elements.count < 2 { await Task.yield() }
-        #expect(heard.elements == ["old1", "newer2"])
+        while received.elements.count < 2 { await Task.yield() }
+        #expect(received.elements == ["old1", "newer2"])
     }
 
     @Test("a call that has begun ends with the old function; its promise is that of the caller")
@@ -146,11 +146,11 @@ struct BridgeReloadTests {
             "main.js": """
             import { listener } from './shared.js'; bridge.on('topic', listener); bridge.registerHandler('one', () => 1);
             """,
-            "shared.js": "export const listener = (value) => { bridge.notify('heard', value); };",
+            "shared.js": "export const listener = (value) => { bridge.notify('received', value); };",
         ])
         let bridge = try await bridge(sources)
-        let heard = Recorder<String>()
-        try bridge.registerHandler("heard") { (text: String) in heard.add(text) }
+        let received = Recorder<String>()
+        try bridge.registerHandler("received") { (text: String) in received.add(text) }
         sources.write(
             """
             import { listener } from './shared.js'; bridge.on('topic', listener);
@@ -165,7 +165,7 @@ struct BridgeReloadTests {
         #expect(try await reload.value == ["app:///main.js", "app:///start.js"])
         #expect(try await bridge.callHandler("one", returning: Int.self) == 2)
         try bridge.emit("topic", with: "again")
-        while heard.elements.isEmpty { await Task.yield() }
-        #expect(heard.elements == ["again"])
+        while received.elements.isEmpty { await Task.yield() }
+        #expect(received.elements == ["again"])
     }
 }

@@ -35,15 +35,15 @@ import Testing
     @Test("a function is the whole request, also of a notification")
     func bareFunctions() async throws {
         let bridge = try await Bridge.patient(running: "var seen = [];")
-        let told = Recorder<Int>()
+        let results = Recorder<Int>()
         try bridge.registerHandler("each") { (function: BridgeFunction) async throws in
-            told.add(try await function(told.elements.count))
+            results.add(try await function(results.elements.count))
         }
         try await bridge.runtime.evaluate(
             "for (let i = 0; i < 3; i++) bridge.notify('each', (n) => i * 10); 0"
         )
-        await told.wait(for: 3)
-        #expect(told.elements.sorted() == [0, 10, 20])
+        await results.wait(for: 3)
+        #expect(results.elements.sorted() == [0, 10, 20])
     }
 
     @Test("a Swift function is a property of a call's data and of a handler's result")

@@ -32,7 +32,7 @@ import Testing
     @Test("the calls: those that are pending in interceptors are counted, and each call ends once")
     func calls() {
         var calls = PendingCalls()
-        let waiter = Waiter.nobody { _ in }
+        let waiter = Waiter.unawaited { _ in }
         calls.insert(PendingCalls.Entry(waiter, of: "plain"), for: call(1))
         var entry = PendingCalls.Entry(waiter, of: "progress")
         let progress = Recorder<Value>()

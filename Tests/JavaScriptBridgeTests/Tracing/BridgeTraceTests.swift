@@ -339,10 +339,13 @@ import Testing
         bridge.traceLevel = .messages
         for name in ["feed", "ticks"] as [NamePattern] { bridge.setTraceLevel(.off, for: name) }
         try await readStreams(of: bridge)
-        let told = events.elements.filter { $0.handler != "read" }
-        #expect(!told.contains { $0.kind == .item || $0.kind == .finish }, "\(told)")
-        #expect(!told.contains { $0.kind == .control && ["more", "stop"].contains($0.text) }, "\(told)")
-        let texts = told.filter { $0.kind == .message }.compactMap(\.text)
+        let observed = events.elements.filter { $0.handler != "read" }
+        #expect(!observed.contains { $0.kind == .item || $0.kind == .finish }, "\(observed)")
+        #expect(
+            !observed.contains { $0.kind == .control && ["more", "stop"].contains($0.text) },
+            "\(observed)"
+        )
+        let texts = observed.filter { $0.kind == .message }.compactMap(\.text)
         // The messages of the handler `read` are traced, because it is on.
         let ofStreams = texts.filter { text in
             text.contains("_wvjb.next") || text.contains("_wvjb.end") || text.contains("_wvjb.more")
@@ -357,15 +360,15 @@ import Testing
         arguments: BridgeTraceTests.transports,
         ["feed", "ticks"]
     )
-    func toldStreams(transport: BridgeConfiguration.Transport, name: String) async throws {
+    func tracedStreams(transport: BridgeConfiguration.Transport, name: String) async throws {
         let events = Recorder<TraceEvent>()
         let bridge = try await makeBridge(transport, events)
         bridge.setTraceLevel(.messages, for: NamePattern(name))
         try await readStreams(of: bridge)
-        let told = events.elements
-        #expect(told.allSatisfy { $0.handler == name || $0.kind == .message }, "\(told)")
-        #expect(told.contains { $0.kind == .item } && told.contains { $0.kind == .finish })
-        let texts = told.compactMap(\.text)
+        let observed = events.elements
+        #expect(observed.allSatisfy { $0.handler == name || $0.kind == .message }, "\(observed)")
+        #expect(observed.contains { $0.kind == .item } && observed.contains { $0.kind == .finish })
+        let texts = observed.compactMap(\.text)
         let own = name == "feed" ? ["_wvjb.cancel", "feed-2"] : ["tick-2"]
         for word in ["_wvjb.next", "_wvjb.end", "_wvjb.more"] + own {
             #expect(texts.contains { $0.contains(word) }, "\(word) of \(texts)")

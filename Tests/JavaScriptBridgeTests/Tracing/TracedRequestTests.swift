@@ -115,17 +115,17 @@ import Testing
     )
     func withoutCaller(transport: BridgeConfiguration.Transport) async throws {
         let events = Recorder<TraceEvent>()
-        let heard = Recorder<Int>()
+        let received = Recorder<Int>()
         let bridge = try await makeBridge(transport, events) { bridge in
-            try bridge.registerHandler("noted") { (number: Int) in heard.add(number) }
+            try bridge.registerHandler("noted") { (number: Int) in received.add(number) }
         }
-        let subscription = bridge.on("news") { (number: Int) in heard.add(number) }
+        let subscription = bridge.on("news") { (number: Int) in received.add(number) }
         defer { subscription.cancel() }
         _ = try await bridge.run(
             "for (const number of [1, 2]) { bridge.notify('noted', number); bridge.emit('news', number); }"
         )
-        await heard.wait(for: 4)
-        #expect(heard.elements == [1, 1, 2, 2])
+        await received.wait(for: 4)
+        #expect(received.elements == [1, 1, 2, 2])
         await bridge.waitUntilIdle()
         let noted = events.elements.filter { $0.handler == "noted" }
         #expect(noted.map(\.kind) == [.call, .begin, .call, .begin])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JavaScriptEngine
 
-/// Compares the results of codecs with those of coding by ``Value``.
+/// A comparison of the results of codecs with those of coding by ``Value``.
 enum CodingComparison {
     private static func describe(_ error: any Error) -> String {
         // An error of the package may have passed through the engine.

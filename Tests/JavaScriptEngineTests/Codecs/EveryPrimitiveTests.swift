@@ -39,7 +39,7 @@ struct EveryPrimitiveTests {
         var uint64: UInt64?
     }
 
-    /// Reads the object's members manually, one by one.
+    /// A value that reads the object's members manually, one by one.
     struct ByHand: Codable, Equatable, Sendable {
         var required = Required()
         var seen: [String] = []

@@ -30,7 +30,7 @@ struct RetainedCoderTests {
         let shelf = Shelf()
     }
 
-    /// Keeps the container and the decoder of some objects, and reads with those that were kept before.
+    /// A value that keeps the container and the decoder of some objects, and reads with those that were kept before.
     private struct Keeper: Decodable {
         let a: Int
         let earlier: [Int?]
@@ -105,7 +105,7 @@ struct RetainedCoderTests {
         }
     }
 
-    /// Reads from its outer value's container while it is decoded itself.
+    /// A value that reads from its outer value's container while it is decoded itself.
     private struct Nested: Decodable {
         let a: Int
         let inner: Box?
@@ -140,7 +140,7 @@ struct RetainedCoderTests {
         }
     }
 
-    /// Requests every kind of container, and keeps all of them.
+    /// A value that requests every kind of container, and keeps all of them.
     private struct Hoarder: Decodable {
         let decoder: any Decoder
         let keyed: KeyedDecodingContainer<Key>
@@ -175,7 +175,7 @@ struct RetainedCoderTests {
         }
     }
 
-    /// Passes its container and decoder to another thread and waits for the values that the thread reads.
+    /// A value that passes its container and decoder to another thread and waits for the values that the thread reads.
     private struct Stranger: Decodable {
         let a: Int
         let read: [Int?]
@@ -216,7 +216,7 @@ struct RetainedCoderTests {
         }
     }
 
-    /// Keeps its container for a thread that uses it repeatedly while others are decoded.
+    /// A value that keeps its container for a thread that uses it repeatedly while others are decoded.
     private struct Haunted: Decodable {
         let a: Int
 
@@ -261,7 +261,7 @@ struct RetainedCoderTests {
         }
     }
 
-    /// Keeps the containers of some values, and writes to those that were kept before.
+    /// A value that keeps the containers of some values, and writes to those that were kept before.
     private struct Writer: Encodable {
         let a: Int
 
@@ -288,7 +288,7 @@ struct RetainedCoderTests {
         }
     }
 
-    /// Writes into its owner's container while it is encoded itself.
+    /// A value that writes into its owner's container while it is encoded itself.
     private struct Intruder: Encodable {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Key.self)

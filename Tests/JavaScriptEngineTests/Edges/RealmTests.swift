@@ -6,7 +6,8 @@ import Testing
 
 /// R14: every object that a script can reach belongs to its own context, and none to the package's own script.
 @Suite(.noLeaks) struct RealmTests {
-    /// Walks everything that some values lead to: members, accessors, symbols, prototypes, elements of maps and sets.
+    /// A script that walks everything that some values lead to: members, accessors, symbols, prototypes, elements of
+    /// maps and sets.
     ///
     /// It reports each object of another realm, which the end of its prototype chain shows, and each object that must
     /// stay hidden.

@@ -11,7 +11,7 @@ import Testing
     private static let callsPerThread =
         ProcessInfo.processInfo.environment["JSBRIDGE_STRESS"] == nil ? 10_000 : 100_000
 
-    /// Counts the concurrent entries: more than one is an interleaving.
+    /// A counter of the concurrent entries: more than one is an interleaving.
     private final class Door: Sendable {
         private let inside = Atomic(0)
         private let most = Atomic(0)

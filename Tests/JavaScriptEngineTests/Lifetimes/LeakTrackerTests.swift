@@ -86,10 +86,10 @@ import Testing
 
     @Test("objects of the same kind are counted together, in the order of their creation")
     func grouping() throws {
-        let census = LeakTracker()
-        let context = try census.observe { try JSContext() }
-        let values = try census.observe { try (0..<3).map { _ in try context.evaluate("({})") } }
-        let report = census.report
+        let tracker = LeakTracker()
+        let context = try tracker.observe { try JSContext() }
+        let values = try tracker.observe { try (0..<3).map { _ in try context.evaluate("({})") } }
+        let report = tracker.report
         #expect(report.count(of: "value") == 3)
         #expect(report.entries.first { $0.kind == "value" }?.count == 3)
         #expect(report.description.contains("3 values, made at"))

@@ -5,7 +5,8 @@ import Testing
 
 /// Tests that a context is prepared when it is first used, and before a script of another context can reach it.
 @Suite(.noLeaks) struct PreparationTests {
-    /// Replaces functions that the package's own scripts rely on in the realm of `other`, and counts their calls.
+    /// A script that replaces functions that the package's own scripts rely on in the realm of `other`, and counts
+    /// their calls.
     private static let tamper = """
         globalThis.seen = 0;
         globalThis.tamper = other => {
@@ -157,7 +158,8 @@ import Testing
         return limits
     }
 
-    /// Counts the realms of a list in which strings can be evaluated as code, or a buffer exceeds the limits.
+    /// A script that counts the realms of a list in which strings can be evaluated as code, or a buffer exceeds the
+    /// limits.
     private static let escapes = """
         globalThis.escapes = realms => realms.filter(realm => {
             try { realm.eval('1'); return true } catch {}

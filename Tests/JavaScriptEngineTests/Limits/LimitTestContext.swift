@@ -31,14 +31,14 @@ extension JSContext {
     /// machine counts as the thread's processor time.
     func isUsable() throws -> Bool {
         for _ in 0..<20 {
-            do { return try isUsableAtOnce() } catch let error as JSException {
+            do { return try isUsableNow() } catch let error as JSException {
                 guard case .processorTime = error.termination else { throw error }
             }
         }
-        return try isUsableAtOnce()
+        return try isUsableNow()
     }
 
-    private func isUsableAtOnce() throws -> Bool {
+    private func isUsableNow() throws -> Bool {
         try evaluate("var usable = 0; Promise.resolve().then(() => usable = 1); 0")
         return try evaluate("host(() => usable + 6 * 7).valueOf()").toValue() == 43
     }

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite(.noLeaks) struct WebTamperingTests {
-    /// Uses every global of the web by syntax and saved functions alone, and leaves the results in `outcome`.
+    /// A script that uses every global of the web by syntax and saved functions alone, and leaves the results in
+    /// `outcome`.
     private static let use = """
         const outcome = { __proto__: null };
         function use() {

@@ -84,7 +84,7 @@ extension PageInBrowserTests {
             }
         }
 
-        @Test("PG16 moved rows run to their places, and stand there immediately for who prefers less motion")
+        @Test("PG16 moved rows run to their places, or are there immediately if users prefer less motion")
         func motion() async throws {
             let server = try RowServer(.init(count: 1_000))
             try await SharedBrowser.withPage { page in

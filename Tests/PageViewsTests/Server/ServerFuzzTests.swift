@@ -1,3 +1,4 @@
+import BridgeValues
 import Foundation
 import Testing
 
@@ -81,20 +82,13 @@ struct ServerFuzzTests {
     }
 }
 
-/// Changes bytes at random, the same way for the same seed.
+/// A generator of random changes of bytes, the same way for the same seed.
 struct Mutator {
-    private var state: UInt64
+    private var numbers: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { numbers = SplitMix64(seed: seed) }
 
-    mutating func below(_ limit: Int) -> Int {
-        // SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((word ^ (word >> 31)) % UInt64(max(1, limit)))
-    }
+    mutating func below(_ limit: Int) -> Int { Int(numbers.next() % UInt64(max(1, limit))) }
 
     mutating func isOneOf(_ count: Int) -> Bool { below(count) == 0 }
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(below(256)) } }

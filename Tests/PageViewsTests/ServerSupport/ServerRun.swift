@@ -68,7 +68,7 @@ final class ServerRun {
     }
 }
 
-/// Records calls, and waits for them without polling.
+/// A recorder of calls that waits for them without polling.
 final class RecordingHandler: PageServerHandler {
     struct Record {
         var opened: [PageConnection] = []

@@ -33,7 +33,7 @@ extension SessionOracle {
     }
 
     /// Records that a call was replied to within the step in which it began.
-    func answeredAtOnce(_ id: SessionIdentifier) { handed[id] = nil }
+    func answeredInline(_ id: SessionIdentifier) { handed[id] = nil }
 
     func failInline(_ message: SessionMessage, _ code: String) {
         guard life == .live else { return endInline(message) }

@@ -119,7 +119,7 @@ extension SessionOracle {
         settleAll("disconnected") { !kept.contains($0) }
         endStreams("disconnected", tellsPeer: false)
         abandonAll()
-        heard = [:]
+        peerSubscriptions = [:]
         early = EarlyCancellationOracle()
         callsByIdentifier = [:]
         isPeerExtended = settings.peerIsExtended

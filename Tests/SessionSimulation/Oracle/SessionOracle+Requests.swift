@@ -226,7 +226,7 @@ extension SessionOracle {
         case .more: receiveCredit(id, number)
         case .stop: receiveStop(id)
         case .subscribe: receiveSubscription(id.topic)
-        case .unsubscribe: heard[NameBytes(id.topic)] = nil
+        case .unsubscribe: peerSubscriptions[NameBytes(id.topic)] = nil
         case .event: receiveEvent(id.topic, payload)
         case .hello: if isPeerExtended { greet() }
         // The session's storage handles the references.
@@ -263,9 +263,9 @@ extension SessionOracle {
             send(SessionMessage(body, payload: payload))
             return true
         }
-        guard let count = heard[NameBytes(topic)] else { return false }
+        guard let count = peerSubscriptions[NameBytes(topic)] else { return false }
         payloads.insert(payload)
-        heard[NameBytes(topic)] = count + 1
+        peerSubscriptions[NameBytes(topic)] = count + 1
         send(.control(.event, topic, number: count, payload: payload))
         return true
     }
@@ -279,17 +279,17 @@ extension SessionOracle {
     }
 
     private func receiveSubscription(_ topic: String) {
-        guard heard[NameBytes(topic)] == nil else { return }
+        guard peerSubscriptions[NameBytes(topic)] == nil else { return }
         // A subscription is a request with a name of its own.
         if case .refused? = grants?.decide("_wvjb.sub", 0) {
             counted.droppedMessages += 1
             return
         }
-        guard heard.count < settings.maximumTopics, !isTooLong(topic) else {
+        guard peerSubscriptions.count < settings.maximumTopics, !isTooLong(topic) else {
             counted.droppedMessages += 1
             return
         }
-        heard[NameBytes(topic)] = 0
+        peerSubscriptions[NameBytes(topic)] = 0
     }
 
     private func receiveEvent(_ topic: String, _ payload: Int?) {

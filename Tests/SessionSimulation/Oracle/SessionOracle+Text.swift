@@ -27,28 +27,28 @@ extension SessionOracle {
         if case .settle(call, _, _)? = expected { true } else { false }
     }
 
-    func difference(_ census: SessionStatistics, _ expected: SessionStatistics) -> String {
+    func difference(_ statistics: SessionStatistics, _ expected: SessionStatistics) -> String {
         let all: [(String, Int, Int)] = [
-            ("R22 early cancellations", census.earlyCancellations, expected.earlyCancellations),
-            ("R5 R6 pending calls", census.pendingCalls, expected.pendingCalls),
-            ("R6 requests in progress", census.requests, expected.requests),
-            ("R6 streams with a reader", census.readStreams, expected.readStreams),
-            ("R6 streams with a sender", census.sentStreams, expected.sentStreams),
-            ("R3 ignored responses", census.ignoredResponses, expected.ignoredResponses),
-            ("R4 messages of lost contexts", census.lostMessages, expected.lostMessages),
-            ("R22 dropped messages", census.droppedMessages, expected.droppedMessages),
-            ("R5 replies without a caller", census.ignoredReplies, expected.ignoredReplies),
-            ("R6 errors to callers without support", census.suppressedErrors, expected.suppressedErrors),
+            ("R22 early cancellations", statistics.earlyCancellations, expected.earlyCancellations),
+            ("R5 R6 pending calls", statistics.pendingCalls, expected.pendingCalls),
+            ("R6 requests in progress", statistics.requests, expected.requests),
+            ("R6 streams with a reader", statistics.readStreams, expected.readStreams),
+            ("R6 streams with a sender", statistics.sentStreams, expected.sentStreams),
+            ("R3 ignored responses", statistics.ignoredResponses, expected.ignoredResponses),
+            ("R4 messages of lost contexts", statistics.lostMessages, expected.lostMessages),
+            ("R22 dropped messages", statistics.droppedMessages, expected.droppedMessages),
+            ("R5 replies without a caller", statistics.ignoredReplies, expected.ignoredReplies),
+            ("R6 errors to callers without support", statistics.suppressedErrors, expected.suppressedErrors),
             (
-                "R23 early or late cancellations", census.lateCancellations,
+                "R23 early or late cancellations", statistics.lateCancellations,
                 expected.lateCancellations
             ),
-            ("R3 messages of unknown streams", census.unknownStreams, expected.unknownStreams),
+            ("R3 messages of unknown streams", statistics.unknownStreams, expected.unknownStreams),
         ]
         for (name, found, wanted) in all where found != wanted {
             return "\(name): \(found), should be \(wanted)"
         }
-        let found = census.nextDeadline.map { "\($0)" } ?? "none"
+        let found = statistics.nextDeadline.map { "\($0)" } ?? "none"
         let wanted = expected.nextDeadline.map { "\($0)" } ?? "none"
         return "R6 the next deadline is \(found), should be \(wanted)"
     }

@@ -94,7 +94,7 @@ final class SessionOracle {
 
     var handlers: [NameBytes: Int] = [:]
     var subscriptions: [NameBytes: String] = [:]
-    var heard: [NameBytes: UInt64] = [:]
+    var peerSubscriptions: [NameBytes: UInt64] = [:]
     var grants: GrantOracle?
     var notifications: [Int: Int?] = [:]
     /// The notifications in progress.
@@ -220,16 +220,16 @@ final class SessionOracle {
     }
 
     /// Compares the counters of a session with the expected ones.
-    func compare(_ census: SessionStatistics, queued: Int) {
+    func compare(_ statistics: SessionStatistics, queued: Int) {
         var expected = counted
         expected.pendingCalls = pendingCount
-        if let wrong = early.difference(census.earlyCancellations) { fail(wrong) }
-        expected.earlyCancellations = census.earlyCancellations
+        if let wrong = early.difference(statistics.earlyCancellations) { fail(wrong) }
+        expected.earlyCancellations = statistics.earlyCancellations
         expected.requests = requests.count
         expected.readStreams = readStreams.count
         expected.sentStreams = sentStreams.count
         expected.nextDeadline = nextDeadline
-        if census != expected { fail(difference(census, expected)) }
+        if statistics != expected { fail(difference(statistics, expected)) }
         let alive = aliveCount
         if queued < alive || queued > waiting.count {
             fail("R22 \(queued) messages are queued, should be \(alive)")

@@ -43,23 +43,23 @@ package struct MachineUnderTest: SessionUnderTest {
 
     package var queuedMessageCount: Int { machine.queuedMessageCount }
 
-    package var census: SessionStatistics {
-        var census = SessionStatistics()
-        census.pendingCalls = machine.pendingCallCount
-        census.requests = machine.incomingCallCount
-        census.readStreams = machine.inboundStreamCount
-        census.sentStreams = machine.outboundStreamCount
-        census.earlyCancellations = machine.earlyCancellationCount
-        census.nextDeadline = machine.nextDeadline
+    package var statistics: SessionStatistics {
+        var statistics = SessionStatistics()
+        statistics.pendingCalls = machine.pendingCallCount
+        statistics.requests = machine.incomingCallCount
+        statistics.readStreams = machine.inboundStreamCount
+        statistics.sentStreams = machine.outboundStreamCount
+        statistics.earlyCancellations = machine.earlyCancellationCount
+        statistics.nextDeadline = machine.nextDeadline
         let counters = machine.counters
-        census.ignoredResponses = counters.unknownResponses + counters.lateResponses
-        census.lostMessages = counters.lostMessages
-        census.droppedMessages = counters.droppedMessages
-        census.ignoredReplies = counters.duplicateReplies + counters.lostReplies
-        census.suppressedErrors = counters.suppressedErrors
-        census.lateCancellations = counters.lateCancellations
-        census.unknownStreams = counters.unknownStreams
-        return census
+        statistics.ignoredResponses = counters.unknownResponses + counters.lateResponses
+        statistics.lostMessages = counters.lostMessages
+        statistics.droppedMessages = counters.droppedMessages
+        statistics.ignoredReplies = counters.duplicateReplies + counters.lostReplies
+        statistics.suppressedErrors = counters.suppressedErrors
+        statistics.lateCancellations = counters.lateCancellations
+        statistics.unknownStreams = counters.unknownStreams
+        return statistics
     }
 
     package mutating func take(_ input: SessionInput) -> SessionAnswer {

@@ -76,7 +76,7 @@ public protocol SessionUnderTest {
     mutating func endEffect()
 
     /// The pending work and the counters.
-    var census: SessionStatistics { get }
+    var statistics: SessionStatistics { get }
 
     /// The number of messages that wait for the other end to be ready.
     var queuedMessageCount: Int { get }

@@ -125,11 +125,11 @@ extension ScheduleSimulation {
         }
         // Earlier items are delivered first.
         countItems(index)
-        if isCurrent, answersAtOnce(message, at: index) { return }
+        if isCurrent, answersInline(message, at: index) { return }
         if let payload = message.payload { message.payload = copy(payload) }
         // A host that has released a context and has no new one cannot identify the sender by the transport.
-        let isUntold = ends[index].oracle.life == .tearingDown || ends[index].oracle.life == .retired
-        let epoch = isUntold ? nil : parcel.epoch
+        let isUnnotified = ends[index].oracle.life == .tearingDown || ends[index].oracle.life == .retired
+        let epoch = isUnnotified ? nil : parcel.epoch
         if message.isExtended, isCurrent, parcel.epoch ?? 0 == epochs[index / 2] || index % 2 == 1 {
             take(.peerShowedExtensions, at: index)
         }

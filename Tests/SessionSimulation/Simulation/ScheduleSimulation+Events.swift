@@ -46,7 +46,7 @@ extension ScheduleSimulation {
             ends[index].synchronous.append(request)
         case .answerNow:
             if let request = ends[index].synchronous.popLast() { take(.endSynchronous(request), at: index) }
-        case .callInline, .takeUp, .takeAtOnce, .answerAtOnce, .openItems, .countItems:
+        case .callInline, .takeUp, .takeInline, .answerInline, .openItems, .countItems:
             pass(kind, index, choice)
         case .cancel:
             let all = choice % 16 == 0 ? ends[index].calls.current : []

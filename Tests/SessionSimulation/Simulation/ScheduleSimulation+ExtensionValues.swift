@@ -44,8 +44,8 @@ extension ScheduleSimulation {
         case .callInline:
             return isAlive && settings.form == .inProcess && (end.oracle.life == .live || choice % 8 == 0)
         case .takeUp: return end.isThere && !end.handed.isEmpty
-        case .takeAtOnce: return end.isThere && end.inbox.contains { mayTakeAtOnce($0, index) }
-        case .answerAtOnce: return end.isThere && !end.taken.isEmpty
+        case .takeInline: return end.isThere && end.inbox.contains { mayTakeInline($0, index) }
+        case .answerInline: return end.isThere && !end.taken.isEmpty
         case .openItems:
             let other = ends[index ^ 1]
             return end.isThere

@@ -8,13 +8,13 @@ extension ScheduleSimulation {
         switch kind {
         case .callInline: callInline(index, choice)
         case .takeUp: if let call = ends[index].handed.popLast() { takeUp(call, index, choice) }
-        case .takeAtOnce:
-            guard let place = ends[index].inbox.firstIndex(where: { mayTakeAtOnce($0, index) }),
-                let parcel = first(index, after: place), mayTakeAtOnce(parcel, index)
+        case .takeInline:
+            guard let place = ends[index].inbox.firstIndex(where: { mayTakeInline($0, index) }),
+                let parcel = first(index, after: place), mayTakeInline(parcel, index)
             else { return }
             stirs += 1
             ends[index].taken.append(ends[index].inbox.removeFirst())
-        case .answerAtOnce:
+        case .answerInline:
             if let parcel = ends[index].taken.popLast() { answer(parcel, index, choice) }
         case .openItems: openItems(index, choice)
         default: countItems(index)
@@ -52,12 +52,12 @@ extension ScheduleSimulation {
     }
 
     /// Returns whether a message is the reply to a pending fast-path call.
-    mutating func answersAtOnce(_ message: SessionMessage, at index: Int) -> Bool {
+    mutating func answersInline(_ message: SessionMessage, at index: Int) -> Bool {
         guard case .response(let id, let response) = message.body,
             let place = ends[index].handed.lastIndex(where: { $0.id == id })
         else { return false }
         let call = ends[index].handed.remove(at: place)
-        ends[index].oracle.answeredAtOnce(id)
+        ends[index].oracle.answeredInline(id)
         stirs += 1
         if case .result = response, message.payload.map({ contents[$0] }) != .reply(root: call.root) {
             fail("R4 call \(id) was replied to with data of another", at: index)
@@ -78,7 +78,7 @@ extension ScheduleSimulation {
 
     /// Returns whether a transport may handle a request on the fast path: its handler exists, nothing observes it, and
     /// no limit applies.
-    func mayTakeAtOnce(_ parcel: Parcel, _ index: Int) -> Bool {
+    func mayTakeInline(_ parcel: Parcel, _ index: Int) -> Bool {
         let end = ends[index]
         guard end.oracle.life == .live, isOfPresent(parcel, index),
             case .request(let name, let id, _, _) = parcel.message.body, end.grants == nil,

@@ -157,9 +157,9 @@ struct ScheduleSimulation {
         stirs += 1
         let answer = ends[index].session.take(input)
         if record != nil { note("\(Self.names[index]) takes \(input) -> \(answer)") }
-        let (census, queued) = ends[index].session.count()
-        ends[index].oracle.saw(input, answer: answer, earlyCancellations: census.earlyCancellations)
-        ends[index].oracle.compare(census, queued: queued)
+        let (statistics, queued) = ends[index].session.count()
+        ends[index].oracle.saw(input, answer: answer, earlyCancellations: statistics.earlyCancellations)
+        ends[index].oracle.compare(statistics, queued: queued)
         if let violation = ends[index].oracle.violation { fail(violation, at: index) }
         return answer
     }
@@ -236,7 +236,7 @@ extension SessionUnderTest {
     /// Returns the counters of the session, and the length of its queue.
     ///
     /// It is mutating only because Swift copies a whole value out of its `any` for each property that is read.
-    fileprivate mutating func count() -> (census: SessionStatistics, queued: Int) {
-        (census, queuedMessageCount)
+    fileprivate mutating func count() -> (statistics: SessionStatistics, queued: Int) {
+        (statistics, queuedMessageCount)
     }
 }

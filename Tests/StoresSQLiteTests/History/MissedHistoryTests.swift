@@ -58,21 +58,21 @@ struct MissedHistoryTests {
         let token = try readers[0].store.currentHistoryToken()
         try PlainProgram(path).run(sql)
         for reader in readers {
-            let heard = try reader.merge()
-            #expect(heard.map(\.missedHistory) == [reason], "\(name)")
-            #expect(heard.allSatisfy { $0.changes.isEmpty })
+            let received = try reader.merge()
+            #expect(received.map(\.missedHistory) == [reason], "\(name)")
+            #expect(received.allSatisfy { $0.changes.isEmpty })
         }
         // No reader is notified a second time, and the triggers exist again.
         for reader in readers {
-            let heard = try reader.merge()
-            #expect(heard.isEmpty, "\(name)")
+            let received = try reader.merge()
+            #expect(received.isEmpty, "\(name)")
         }
         #expect(try readers[0].store.fetchHistory(after: token).missed != nil)
         try PlainProgram(path).run("UPDATE person SET age = 17 WHERE name = 'a'")
         for reader in readers {
-            let heard = try reader.merge()
-            #expect(heard.map(\.missedHistory) == [nil], "\(name)")
-            #expect(heard.first?.changes["person"]?.count == 1, "\(name)")
+            let received = try reader.merge()
+            #expect(received.map(\.missedHistory) == [nil], "\(name)")
+            #expect(received.first?.changes["person"]?.count == 1, "\(name)")
         }
         try readers[1].store.addPerson("z")
         #expect(try readers[0].merge().map(\.origin) == [.other(author: "second")])
@@ -215,8 +215,8 @@ struct MissedHistoryTests {
         #expect(try reader.merge().isEmpty)
         for number in 0..<60 {
             try writer.store.addPerson("p\(number)")
-            let heard = try reader.merge()
-            #expect(heard.map(\.missedHistory) == [nil])
+            let received = try reader.merge()
+            #expect(received.map(\.missedHistory) == [nil])
         }
         #expect(storeError { try writer.store.addPerson("p0") }?.code == .notUnique)
         #expect(try reader.merge().isEmpty)
@@ -242,10 +242,10 @@ struct MissedHistoryTests {
         }
         try PlainProgram(path).run("UPDATE human SET size = 1.5")
         for reader in readers {
-            let heard = try reader.merge()
-            #expect(heard.map(\.missedHistory) == [nil])
-            #expect(heard.first?.changes["human"]?.first?.old?.first == .null)
-            #expect(heard.first?.changes["human"]?.first?.new?.first == .double(1.5))
+            let received = try reader.merge()
+            #expect(received.map(\.missedHistory) == [nil])
+            #expect(received.first?.changes["human"]?.first?.old?.first == .null)
+            #expect(received.first?.changes["human"]?.first?.new?.first == .double(1.5))
         }
     }
 

@@ -25,19 +25,19 @@ struct OtherStoreTests {
             try transaction.insert(into: "person", ["name": .string("Bob")])
         }
         try writer.store.write { try $0.delete(from: "person", id: ada) }
-        let heard = try reader.merge()
+        let received = try reader.merge()
         #expect(
-            heard.map { $0.changes["person"]?.map(\.text) ?? [] } == [
+            received.map { $0.changes["person"]?.map(\.text) ?? [] } == [
                 ["- > Ada 1"], ["Ada 1 > Ada 2"], ["Ada 2 > Ada 3", "- > Bob -"], ["Ada 3 > -"],
             ]
         )
-        #expect(heard.map(\.version) == [1, 2, 3, 4])
-        #expect(heard.allSatisfy { $0.origin == .other(author: "writer") })
+        #expect(received.map(\.version) == [1, 2, 3, 4])
+        #expect(received.allSatisfy { $0.origin == .other(author: "writer") })
         #expect(try reader.merge().isEmpty)
         #expect(try reader.store.read { $0.version } == 4)
         // The writer received its own commits as own ones, and nothing else.
         #expect(writer.log.all.map(\.origin) == [.own, .own, .own, .own])
-        #expect(writer.log.all.map(\.token) == heard.map(\.token))
+        #expect(writer.log.all.map(\.token) == received.map(\.token))
         #expect(try writer.merge().isEmpty)
     }
 
@@ -78,36 +78,40 @@ struct OtherStoreTests {
         let reader = try FollowedStore(path)
         let ids = try ["a", "b", "c", "d"].map { try reader.store.addPerson($0, age: 1) }
         let program = try PlainProgram(path)
-        func heard(_ sql: String) throws -> [String] {
+        func received(_ sql: String) throws -> [String] {
             program.run(sql)
             let changes = try reader.merge()
             #expect(changes.allSatisfy { $0.origin == .other(author: nil) && $0.missedHistory == nil })
             return changes.flatMap { $0.changes["person"]?.map(\.text) ?? [] }
         }
-        #expect(try heard("UPDATE person SET age = 2 WHERE name < 'c'") == ["a 1 > a 2", "b 1 > b 2"])
-        #expect(try heard("INSERT INTO person (name, age) VALUES ('e', 9)") == ["- > e 9"])
+        #expect(try received("UPDATE person SET age = 2 WHERE name < 'c'") == ["a 1 > a 2", "b 1 > b 2"])
+        #expect(try received("INSERT INTO person (name, age) VALUES ('e', 9)") == ["- > e 9"])
         // REPLACE deletes the conflicting row without firing a trigger.
         #expect(
-            try heard("INSERT OR REPLACE INTO person (name, age) VALUES ('a', 7)") == ["a 2 > -", "- > a 7"]
+            try received("INSERT OR REPLACE INTO person (name, age) VALUES ('a', 7)") == [
+                "a 2 > -", "- > a 7",
+            ]
         )
         #expect(
-            try heard("INSERT OR REPLACE INTO person (\"$id\", name, age) VALUES (\(ids[1]), 'c', 8)")
+            try received("INSERT OR REPLACE INTO person (\"$id\", name, age) VALUES (\(ids[1]), 'c', 8)")
                 == ["b 2 > c 8", "c 1 > -"]
         )
         #expect(
-            try heard("UPDATE OR REPLACE person SET name = 'e' WHERE name = 'd'") == ["d 1 > e 1", "e 9 > -"]
+            try received("UPDATE OR REPLACE person SET name = 'e' WHERE name = 'd'") == [
+                "d 1 > e 1", "e 9 > -",
+            ]
         )
         // Ignored or rolled back statements are not changes.
-        #expect(try heard("INSERT OR IGNORE INTO person (name, age) VALUES ('e', 5)") == [])
-        #expect(try heard("BEGIN; DELETE FROM person; ROLLBACK") == [])
+        #expect(try received("INSERT OR IGNORE INTO person (name, age) VALUES ('e', 5)") == [])
+        #expect(try received("BEGIN; DELETE FROM person; ROLLBACK") == [])
         #expect(
-            try heard(
+            try received(
                 "BEGIN; SAVEPOINT s; DELETE FROM person; ROLLBACK TO s; UPDATE person SET age = 0; COMMIT"
             )
             .count == 3
         )
-        #expect(try heard("UPDATE person SET \"$id\" = 99 WHERE name = 'e'") == ["e 0 > -", "- > e 0"])
-        #expect(try heard("DELETE FROM person").count == 3)
+        #expect(try received("UPDATE person SET \"$id\" = 99 WHERE name = 'e'") == ["e 0 > -", "- > e 0"])
+        #expect(try received("DELETE FROM person").count == 3)
         #expect(reader.log.versions == Array(1...reader.log.all.count))
     }
 
@@ -121,9 +125,9 @@ struct OtherStoreTests {
         #expect(try reader.merge().isEmpty)
         #expect(reader.store.entities["it's \"odd\""] != nil)
         try writer.store.write { try $0.insert(into: "it's \"odd\"", ["a7": .double(0.1)]) }
-        let heard = try reader.merge()
-        #expect(heard.map { $0.changes["it's \"odd\""]?[0].new?[7] } == [.double(0.1)])
-        #expect(heard.allSatisfy { $0.missedHistory == nil })
+        let received = try reader.merge()
+        #expect(received.map { $0.changes["it's \"odd\""]?[0].new?[7] } == [.double(0.1)])
+        #expect(received.allSatisfy { $0.missedHistory == nil })
     }
 
     @Test("F20 values of every type are unchanged by the log")
@@ -143,8 +147,8 @@ struct OtherStoreTests {
         let own = reader.log.all.last?.changes["all"]?[0].new
         let program = try PlainProgram(path)
         program.run("DELETE FROM \"all\" WHERE \"$id\" = \(id)")
-        let heard = try reader.merge()
-        #expect(heard.last?.changes["all"]?[0].old == own)
+        let received = try reader.merge()
+        #expect(received.last?.changes["all"]?[0].old == own)
         #expect(own?.count == 6)
     }
 
@@ -203,9 +207,9 @@ struct OtherStoreTests {
         _ = try plain.stampContent()
         try plain.write { _ in }
         try plain.addPerson("b")
-        let heard = try reader.merge()
-        #expect(heard.map(\.origin) == [.other(author: nil), .other(author: nil)])
-        #expect(heard.allSatisfy { $0.missedHistory == nil })
+        let received = try reader.merge()
+        #expect(received.map(\.origin) == [.other(author: nil), .other(author: nil)])
+        #expect(received.allSatisfy { $0.missedHistory == nil })
     }
 }
 

@@ -112,8 +112,8 @@ struct TokenTests {
         for number in 0..<200 { try writer.store.addPerson("p\(number)") }
         #expect(try reader.merge().map(\.missedHistory) == [.pruned])
         try writer.store.addPerson("next")
-        let heard = try reader.merge()
-        #expect(heard.map(\.missedHistory) == [nil])
-        #expect(heard[0].changes["person"]?.map(\.text) == ["- > next 0"])
+        let received = try reader.merge()
+        #expect(received.map(\.missedHistory) == [nil])
+        #expect(received[0].changes["person"]?.map(\.text) == ["- > next 0"])
     }
 }

@@ -47,7 +47,7 @@ struct BrowserTests {
         #expect(run.focus == item(0))
     }
 
-    @Test("T13 a search moves while typing, shows matches and their number, and n and N go on")
+    @Test("T13 a search moves while typing, shows matches and their number, and n and N continue it")
     func search() throws {
         let run = try BrowserRun(count: 200)
         try run.type("jj/name 15")

@@ -42,9 +42,9 @@ try store.createEntity(
     )
 )
 
-let (heard, tell) = AsyncStream.makeStream(of: String.self)
+let (received, tell) = AsyncStream.makeStream(of: String.self)
 let bridge = try Bridge(data: DataConfiguration(stores: ["default": store]))
-try bridge.registerHandler("heard") { (text: String) in
+try bridge.registerHandler("received") { (text: String) in
     tell.yield(text)
     return true
 }
@@ -54,7 +54,7 @@ try await bridge.load(
         const tasks = bridge.store().fetch('task', { where: { done: false }, sort: ['title'] });
         tasks.onChange((changes) => {
             const open = [...tasks].map((task) => task.title).join(', ') || 'nothing';
-            bridge.callHandler('heard', `${changes.items.map((item) => item.type).join(' and ')}; open: ${open}`);
+            bridge.callHandler('received', `${changes.items.map((item) => item.type).join(' and ')}; open: ${open}`);
         });
         """,
         name: "tasks.js"
@@ -73,7 +73,7 @@ var work = ["add tea", "add bread", "finish tea", "add soap", "finish bread", "f
 func send(_ line: String) { lines.fileHandleForWriting.write(Data((line + "\n").utf8)) }
 send(work[0])
 // The script is notified of the other process's commit automatically.
-for await answer in heard {
+for await answer in received {
     print("\(work.removeFirst()): \(answer)")
     guard let next = work.first else { break }
     send(next)

@@ -2,7 +2,7 @@
 ///
 /// ``FolderModuleLoader/transpiler`` uses it for files with its endings.
 public protocol ModuleTranspiler: Sendable {
-    /// The endings of the files, with a dot and in lower case, and of the JavaScript file that each stands beside or replaces.
+    /// The endings of the files, with a dot and in lower case, and the ending of the JavaScript file that each replaces.
     ///
     /// An import of `a.js` finds `a.ts` with the endings `[".ts": ".js"]`, if there is no `a.js`.
     var fileExtensions: [String: String] { get }

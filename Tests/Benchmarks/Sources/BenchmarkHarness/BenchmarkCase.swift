@@ -12,7 +12,7 @@ public struct BenchmarkCase {
     public let granularity: Int
     /// The goal for the number: a minimum for a ratio, a maximum for all others; `nil` without a goal.
     public let wanted: Double?
-    /// Creates everything that the work needs, outside of the measured time.
+    /// A closure that creates everything that the work needs, outside of the measured time.
     ///
     /// It is released before the next case begins.
     public let prepare: @MainActor () async throws -> Contest

@@ -4,7 +4,7 @@ public struct Contest {
     public let plain: Work?
     /// The work through this package.
     public let ours: Work
-    /// Returns the checksum of a number of operations, computed without any of the work.
+    /// A closure that returns the checksum of a number of operations, computed without any of the work.
     ///
     /// A round with another checksum ends the case: the speed of wrong work is of no interest.
     public let expected: (_ operations: Int) -> Double

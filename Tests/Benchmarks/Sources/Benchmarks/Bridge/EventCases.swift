@@ -125,7 +125,7 @@ private func nativeCase(
     }
 }
 
-/// Adds up the messages that arrive, on any thread.
+/// A sum of the messages that arrive, on any thread.
 private final class MessageSum: Sendable {
     private let sum = Mutex(0.0)
 

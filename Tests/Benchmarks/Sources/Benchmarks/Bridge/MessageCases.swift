@@ -211,7 +211,7 @@ extension Bridge {
     }
 }
 
-/// Adds up the messages that arrive, on one thread.
+/// A sum of the messages that arrive, on one thread.
 // @unchecked Sendable because handlers of a bridge that its caller enters synchronously run on the caller's thread.
 private final class MessageSink: @unchecked Sendable {
     var sum = 0.0

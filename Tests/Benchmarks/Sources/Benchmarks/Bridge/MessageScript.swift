@@ -1,6 +1,6 @@
 /// Scripts that send messages of five fields, and process those that arrive.
 enum MessageScript {
-    /// Creates the message of an operation, and computes the checksums of a message.
+    /// Functions that create the message of an operation and compute the checksums of a message.
     static let texts = """
         const methods = \(messageMethods), channels = \(messageChannels);
         const messageOf = index => ({
@@ -33,7 +33,7 @@ enum MessageScript {
         """
     }
 
-    /// Sends synchronous requests to a Swift handler, and adds up the answers in `sum`.
+    /// A function that sends synchronous requests to a Swift handler, and adds up the answers in `sum`.
     static let synchronousRequests = """
         {
             \(texts)
@@ -46,7 +46,7 @@ enum MessageScript {
         }
         """
 
-    /// Sends messages without a reply to Swift.
+    /// A function that sends messages without a reply to Swift.
     static let notifications = """
         {
             \(texts)
@@ -56,7 +56,7 @@ enum MessageScript {
         }
         """
 
-    /// Answers messages, synchronously and by a promise, and adds up messages without a reply in `sum`.
+    /// Handlers that answer messages, synchronously and by a promise, and add up messages without a reply in `sum`.
     static let handlers = """
         {
             \(texts)

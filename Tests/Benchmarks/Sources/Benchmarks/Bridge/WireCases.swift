@@ -32,16 +32,16 @@ import JavaScriptBridge
         )
     },
     BenchmarkCase(
-        "bridge.text.ancestor",
+        "bridge.text.legacy",
         baseline:
             "WebViewJavascriptBridge's way: fetch the queue by evaluating source text, JSONSerialization, eight "
             + "replacements, evaluate the message as source text, JSON.parse; ours is the text transport",
         granularity: callsPerTurn
     ) {
         let bridge = try await makeTextBridge()
-        let ancestor = try PlainWebViewJavascriptBridge()
+        let legacy = try PlainWebViewJavascriptBridge()
         return Contest(
-            plain: .synchronous { Outcome(try ancestor.sum($0)) },
+            plain: .synchronous { Outcome(try legacy.sum($0)) },
             ours: .synchronous { Outcome(try bridge.sumOfTurns($0)) },
             expected: Message.answerChecksum
         )

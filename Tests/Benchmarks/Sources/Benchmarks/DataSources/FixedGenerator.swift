@@ -1,5 +1,7 @@
 /// Random numbers (the SplitMix64 sequence) that are the same in every run, so that figures of different days are
 /// comparable.
+///
+/// `SplitMix64` of `BridgeValues` is visible only inside its package, which this one is not part of.
 struct FixedGenerator: RandomNumberGenerator {
     private var state: UInt64 = 0
 

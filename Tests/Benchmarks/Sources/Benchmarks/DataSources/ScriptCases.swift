@@ -39,9 +39,9 @@ private func liveQueryCase() -> BenchmarkCase {
         let bridge = try await makeBridge(
             store,
             """
-            globalThis.heard = 0;
+            globalThis.received = 0;
             globalThis.query = bridge.store().fetch("person", { sectionBy: "country", sort: ["country", "name"] });
-            query.onChange(changes => { heard += changes.items.length > 0 ? 1 : 0 });
+            query.onChange(changes => { received += changes.items.length > 0 ? 1 : 0 });
             """
         )
         var plainNames = Renaming(people.count, from: 500_009)
@@ -52,7 +52,7 @@ private func liveQueryCase() -> BenchmarkCase {
                 return Outcome(Double(operations))
             },
             ours: .synchronous { operations in
-                let before = try number(bridge, "heard")
+                let before = try number(bridge, "received")
                 for _ in 0..<operations {
                     let (id, name) = names.next(1)[0]
                     // The change set is delivered at the end of the turn that commits the change.
@@ -60,7 +60,7 @@ private func liveQueryCase() -> BenchmarkCase {
                         try store.write { try $0.update("person", id: id, ["name": .string(name)]) }
                     }
                 }
-                return Outcome(try number(bridge, "heard") - before)
+                return Outcome(try number(bridge, "received") - before)
             },
             expected: { Double($0) }
         )

@@ -125,7 +125,7 @@ private func postCase<Subject: MessageFields>(_ name: String, _ type: Subject.Ty
     }
 }
 
-/// Adds up the messages that arrive.
+/// A sum of the messages that arrive.
 private final class Sink {
     var sum = 0.0
 }

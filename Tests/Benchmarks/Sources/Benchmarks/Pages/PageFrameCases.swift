@@ -71,7 +71,7 @@ private final class FramedPage: Sendable {
     private let server: PageServer
     private let page: BrowserPage
 
-    /// Keeps the rows of a view, whose data source is not retained by it.
+    /// An owner of the rows of a view, whose data source is not retained by it.
     private final class Kept {
         var rows: [PageRows] = []
     }
