@@ -992,9 +992,9 @@ function progressOf(options) {
     }
     return onProgress;
 }
-function checkName(name) {
+function checkName(name, owner = "handler") {
     if (typeof name !== "string") {
-        throw makeError("invalidArgument", "A handler's name must be a string; this is " + textOf(name) + ".");
+        throw makeError("invalidArgument", "A " + owner + "'s name must be a string; this is " + textOf(name) + ".");
     }
 }
 const maximumStacks = 32;
@@ -1584,7 +1584,7 @@ let lastListener = 0;
 function on(
     name, listener, isOnce,
 ) {
-    checkName(name);
+    checkName(name, "topic");
     checkListener(listener);
     let topic = topics.get(name);
     if (topic === undefined) {
@@ -1633,7 +1633,7 @@ function remove(name, topic, node) {
     if (state.peerIsExtended) control(controls.unsubscribe, name, 0, undefined);
 }
 function off(name, listener) {
-    checkName(name);
+    checkName(name, "topic");
     const topic = topics.get(name);
     if (topic === undefined) return;
     if (listener === undefined) {
@@ -1657,7 +1657,7 @@ function receiveEvent(name, data) {
     }
 }
 function emit(name, data) {
-    checkName(name);
+    checkName(name, "topic");
     if (!state.peerListens) {
         if (state.peerIsExtended) greet();
         request(name, data, undefined, 0, 0);

@@ -397,6 +397,19 @@ test("listeners run in order, a topic is subscribed once, and off removes one li
     assert.throws(() => host.bridge.on("t", 1));
 });
 
+test("the error for a name that is not a string says whether it is of a handler or a topic", async () => {
+    const { bridge } = inProcess();
+    const messageOf = (body) => assert.throws(body, "invalidArgument").message;
+    for (const body of [() => bridge.on(3, () => {}), () => bridge.once(3, () => {}), () => bridge.off(3), () => bridge.emit(3)]) {
+        assert.equal(messageOf(body), "A topic's name must be a string; this is 3.");
+    }
+    const expected = "A handler's name must be a string; this is 3.";
+    for (const body of [() => bridge.registerHandler(3, () => {}), () => bridge.notify(3), () => bridge.openStream(3)]) {
+        assert.equal(messageOf(body), expected);
+    }
+    assert.equal((await assert.rejects(bridge.callHandler(3), "invalidArgument")).message, expected);
+});
+
 test("R2 an error of a listener does not affect the others", () => {
     const host = inProcess();
     const seen = [];

@@ -28,7 +28,7 @@ let lastListener = 0;
 export function on(
     /** @type {string} */ name, /** @type {(...values: any[]) => any} */ listener, /** @type {boolean} */ isOnce,
 ) {
-    checkName(name);
+    checkName(name, "topic");
     checkListener(listener);
     let topic = topics.get(name);
     if (topic === undefined) {
@@ -82,7 +82,7 @@ function remove(/** @type {any} */ name, /** @type {any} */ topic, /** @type {an
 }
 
 export function off(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ listener) {
-    checkName(name);
+    checkName(name, "topic");
     const topic = topics.get(name);
     if (topic === undefined) return;
     if (listener === undefined) {
@@ -113,7 +113,7 @@ export function receiveEvent(/** @type {string} */ name, /** @type {unknown} */ 
 // Emits an event. A peer without support for events, or without knowledge that this side has it, gets a call
 // without reply, which an ordinary handler of that name receives.
 export function emit(/** @type {string} */ name, /** @type {unknown} */ data) {
-    checkName(name);
+    checkName(name, "topic");
     if (!state.peerListens) {
         if (state.peerIsExtended) greet();
         request(name, data, undefined, 0, 0);
