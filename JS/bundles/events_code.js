@@ -429,7 +429,7 @@ function makeEvents() {
         }
         new EventState(event, {
             __proto__: null, type: text, bubbles, cancelable, composed, target: null, currentTarget: null, phase: 0,
-            isStopped: false, isStoppedAtOnce: false, isCanceled: false, isPassive: false, isDispatching: false,
+            isStopped: false, isStoppedImmediately: false, isCanceled: false, isPassive: false, isDispatching: false,
             isTrusted: false, timeStamp: coarse(environment.eventTime()),
         });
         ObjectDefineProperty(event, "isTrusted", isTrusted);
@@ -467,7 +467,7 @@ function makeEvents() {
         cancelable,
     ) {
         if (state.isDispatching) return false;
-        state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
+        state.isStopped = state.isStoppedImmediately = state.isCanceled = state.isTrusted = false;
         state.target = null;
         state.type = type;
         state.bubbles = bubbles;
@@ -620,7 +620,7 @@ function makeEvents() {
         } finally {
             state.phase = 0;
             state.currentTarget = null;
-            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedAtOnce = false;
+            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedImmediately = false;
         }
         return !state.isCanceled;
     }
@@ -641,7 +641,7 @@ function makeEvents() {
                 reportError(error);
             }
             state.isPassive = false;
-            if (state.isStoppedAtOnce) return;
+            if (state.isStoppedImmediately) return;
         }
     }
     function callListener(

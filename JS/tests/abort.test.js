@@ -463,8 +463,8 @@ test("P45 P50 a signal of another class that calls its listener synchronously: t
     for (const make of [direct, loadInternal]) {
         const host = make();
         let removed = 0;
-        const signal = { aborted: false, reason: "at once", addEventListener(type, run) { run(); }, removeEventListener() { removed++; } };
-        assert.equal(await reasonOf(host.bridge.callHandler("n", 1, { signal, timeout: 100 })), "at once");
+        const signal = { aborted: false, reason: "synchronous", addEventListener(type, run) { run(); }, removeEventListener() { removed++; } };
+        assert.equal(await reasonOf(host.bridge.callHandler("n", 1, { signal, timeout: 100 })), "synchronous");
         assert.equal(removed, 1);
         assert.deepEqual(host.requests, []);
         assert.equal(host.legacy._fetchQueue(), "[]");

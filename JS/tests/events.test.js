@@ -552,27 +552,27 @@ testOwnEvents("a listener among many is identified by its type, callback and cap
             for (const [type, capture] of [["x", false], ["y", false], ["x", true]]) target.addEventListener(type, listener, capture);
         }
     }
-    const heard = (type) => {
+    const received = (type) => {
         seen = [];
         target.dispatchEvent(new Event(type));
         return seen;
     };
     const all = listeners.map((_, index) => index);
-    assert.deepEqual(heard("x"), [...all, ...all]);
-    assert.deepEqual(heard("y"), all);
+    assert.deepEqual(received("x"), [...all, ...all]);
+    assert.deepEqual(received("y"), all);
     const odd = all.filter((index) => index % 2 === 1), some = all.filter((index) => index % 3 > 0);
     for (const index of all) {
         if (index % 2 === 0) target.removeEventListener("y", listeners[index]);
         if (index % 3 === 0) target.removeEventListener("x", listeners[index], true);
         target.removeEventListener("z", listeners[index]);
     }
-    assert.deepEqual(heard("x"), [...some, ...all]);
-    assert.deepEqual(heard("y"), odd);
+    assert.deepEqual(received("x"), [...some, ...all]);
+    assert.deepEqual(received("y"), odd);
     for (const listener of listeners) target.removeEventListener("x", listener);
     target.addEventListener("x", listeners[7], { once: true });
     target.addEventListener("x", listeners[7]);
-    assert.deepEqual(heard("x"), [...some, 7]);
-    assert.deepEqual(heard("x"), some);
+    assert.deepEqual(received("x"), [...some, 7]);
+    assert.deepEqual(received("x"), some);
 });
 
 test("ten thousand listeners are added and removed", () => {

@@ -184,18 +184,18 @@ test("a call that requests progress gets it, in order, until it settles", async 
 
 test("a handler's progress is sent to a caller that requested it, in text under a reserved name", () => {
     const host = loadInternal();
-    let told;
-    host.bridge.registerHandler("work", (data, callback, call) => { told = call.progress({ part: 1 }); return data; });
+    let isSent;
+    host.bridge.registerHandler("work", (data, callback, call) => { isSent = call.progress({ part: 1 }); return data; });
     host.deliver({ handlerName: "work", callbackId: "c1", data: 1, x: { acc: ["err", "progress"] } });
     host.turns();
-    assert.equal(told, true);
+    assert.equal(isSent, true);
     assert.deepEqual(host.fetch(), [
         { handlerName: "_wvjb.progress", data: { id: "c1", v: { part: 1 } }, x: {} },
         { handlerName: "work", responseId: "c1", responseData: 1 },
     ]);
     host.deliver({ handlerName: "work", callbackId: "c2", data: 1, x: { acc: ["err"] } });
     host.turns();
-    assert.equal(told, false);
+    assert.equal(isSent, false);
     assert.equal(host.fetch().length, 1);
 });
 

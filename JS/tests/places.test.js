@@ -54,8 +54,8 @@ test("2.3 between two sides of this package every value arrives unchanged", asyn
     const { ends: [left, right], exchange } = pair();
     right.bridge.registerHandler("echo", (data) => data);
     // The first call announces the capabilities of each side.
-    left.bridge.registerHandler("hear", () => 1);
-    right.bridge.callHandler("hear");
+    left.bridge.registerHandler("listen", () => 1);
+    right.bridge.callHandler("listen");
     await exchange();
     const reply = left.bridge.callHandler("echo", all());
     await exchange();

@@ -19,8 +19,8 @@ function pair(options) {
 async function knowing(options) {
     const both = pair(options);
     for (const end of both.ends) {
-        end.bridge.registerHandler("hear", () => 1);
-        end.bridge.callHandler("hear");
+        end.bridge.registerHandler("listen", () => 1);
+        end.bridge.callHandler("listen");
     }
     await both.exchange();
     return both;

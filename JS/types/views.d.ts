@@ -218,7 +218,7 @@ interface CollectionViewDropDelegate {
     dropSessionDidUpdate?(
         session: { readonly types: readonly string[]; readonly destinationIndexPath: RowPath | undefined }, view: CollectionView,
     ): DropOperation;
-    /** Takes the items: changes the data, now or when their text is loaded, and tells the view by a batch. */
+    /** Takes the items: changes the data, now or when their text is loaded, and notifies the view by a batch. */
     performDropWith(coordinator: DropCoordinator, view: CollectionView): void;
 }
 
@@ -299,7 +299,7 @@ interface CollectionView {
 
     reloadData(): void;
     /**
-     * Runs a function whose updates become one batch: it changes the data, and tells the view how. Paths of deletions and
+     * Runs a function whose updates become one batch: it changes the data, and describes the changes to the view. Paths of deletions and
      * reloads are those before the batch, paths of insertions those after it. A broken rule, or an error of the function,
      * leaves the view as it was, and is thrown. `completion` is called after the batch was applied; in a batch within a
      * batch, after the outer one.

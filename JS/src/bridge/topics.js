@@ -13,7 +13,7 @@ import { reportError } from "../engine/uncaught.js";
 // By topic: the listeners of this side, in their order.
 const topics = makeSafeMap();
 // By topic: the number of events that were sent to the other side, while it listens.
-const heard = makeSafeMap();
+const peerTopics = makeSafeMap();
 
 function checkListener(/** @type {(...values: any[]) => any} */ listener) {
     if (typeof listener !== "function") {
@@ -119,9 +119,9 @@ export function emit(/** @type {string} */ name, /** @type {unknown} */ data) {
         request(name, data, undefined, 0, 0);
         return true;
     }
-    const count = heard.get(name);
+    const count = peerTopics.get(name);
     if (count === undefined) return false;
-    heard.set(name, count + 1);
+    peerTopics.set(name, count + 1);
     control(controls.event, name, count, data);
     return true;
 }
@@ -152,24 +152,24 @@ export function greet() {
 }
 
 // Whether the limit was logged: once, until a topic is released.
-let isTold = false;
+let hasWarned = false;
 
 export function receiveSubscribe(/** @type {string} */ name) {
-    if (heard.has(name)) return;
+    if (peerTopics.has(name)) return;
     const maximum = host.maximumTopics;
-    if (maximum === undefined || heard.size < maximum) {
-        heard.set(name, 0);
+    if (maximum === undefined || peerTopics.size < maximum) {
+        peerTopics.set(name, 0);
         return;
     }
     counts.droppedMessages++;
-    if (isTold) return;
-    isTold = true;
+    if (hasWarned) return;
+    hasWarned = true;
     warn("the other side may listen to " + maximum
         + " topics; it gets no events of \"" + beginning(name, 200) + "\", nor of others beyond.");
 }
 
 export function receiveUnsubscribe(/** @type {string} */ name) {
-    if (heard.delete(name)) isTold = false;
+    if (peerTopics.delete(name)) hasWarned = false;
 }
 
 export const forEachTopic = (/** @type {(...values: any[]) => any} */ body) => { topics.forEach((
