@@ -217,17 +217,13 @@ function addSignals(machinery) {
         iterate(value, isPlainArray(value) ? undefined : value[SymbolIterator], complaint, take);
     }
     function listOfSignals(value) {
-        const list = { __proto__: null, first: null, last: null };
-        eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
+        const list = makeList(), complaint = "AbortSignal.any takes an iterable of signals";
+        eachElement(value, complaint, (signal) => {
+            const state = signalOf(signal);
+            if (state === undefined) throw new TypeError(complaint);
+            link(list, { __proto__: null, state, previous: null, next: null, isLinked: false });
+        });
         return list;
-    }
-    function appendSignal(list, value) {
-        const state = signalOf(value);
-        if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
-        const node = { __proto__: null, state, next: null };
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
     }
     function makeDependent(list) {
         const signal = makeSignal();
