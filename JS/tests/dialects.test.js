@@ -122,7 +122,7 @@ test("P34 a method of dsBridge that replaces another before dispatch does not ge
 
 test("P67 a message of a dialect's API that is too deep or too long throws to its caller", () => {
     const deep = (levels) => {
-        let value = "x".repeat(100);
+        let /** @type {any} */ value = "x".repeat(100);
         for (let level = 0; level < levels; level++) value = [value];
         return value;
     };

@@ -55,7 +55,7 @@ test("a call whose deadline has passed is cancelled on the other side too", asyn
 
 test("a handler that declares three parameters gets the call, whose signal aborts when the caller cancels", async () => {
     const host = inProcess();
-    let call;
+    let /** @type {any} */ call;
     host.bridge.registerHandler("slow", (data, callback, given) => {
         assert.equal(callback, undefined);
         call = given;

@@ -15,7 +15,7 @@ test("2.3 a call without a trace sends none", async () => {
 
 test("2.3 a received trace goes with the handler's calls, whose parent is the call, also after an await", async () => {
     const host = loadInternal();
-    let seen;
+    let /** @type {any} */ seen;
     host.bridge.registerHandler("h", async (data, reply, call) => {
         seen = call.trace;
         host.bridge.notify("first");
