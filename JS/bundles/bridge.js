@@ -992,9 +992,9 @@ function progressOf(options) {
     }
     return onProgress;
 }
-function checkName(name) {
+function checkName(name, owner = "handler") {
     if (typeof name !== "string") {
-        throw makeError("invalidArgument", "A handler's name must be a string; this is " + textOf(name) + ".");
+        throw makeError("invalidArgument", "A " + owner + "'s name must be a string; this is " + textOf(name) + ".");
     }
 }
 const maximumStacks = 32;
@@ -1573,7 +1573,7 @@ const forEachStream = (body) => {
 const streamCount = () => producers.size + consumers.size;
 // bridge/topics.js
 const topics = makeSafeMap();
-const heard = makeSafeMap();
+const peerTopics = makeSafeMap();
 function checkListener(listener) {
     if (typeof listener !== "function") {
         const kind = listener === null ? "null" : typeof listener;
@@ -1584,7 +1584,7 @@ let lastListener = 0;
 function on(
     name, listener, isOnce,
 ) {
-    checkName(name);
+    checkName(name, "topic");
     checkListener(listener);
     let topic = topics.get(name);
     if (topic === undefined) {
@@ -1633,7 +1633,7 @@ function remove(name, topic, node) {
     if (state.peerIsExtended) control(controls.unsubscribe, name, 0, undefined);
 }
 function off(name, listener) {
-    checkName(name);
+    checkName(name, "topic");
     const topic = topics.get(name);
     if (topic === undefined) return;
     if (listener === undefined) {
@@ -1657,15 +1657,15 @@ function receiveEvent(name, data) {
     }
 }
 function emit(name, data) {
-    checkName(name);
+    checkName(name, "topic");
     if (!state.peerListens) {
         if (state.peerIsExtended) greet();
         request(name, data, undefined, 0, 0);
         return true;
     }
-    const count = heard.get(name);
+    const count = peerTopics.get(name);
     if (count === undefined) return false;
-    heard.set(name, count + 1);
+    peerTopics.set(name, count + 1);
     control(controls.event, name, count, data);
     return true;
 }
@@ -1686,22 +1686,22 @@ function greet() {
     hasGreeted = true;
     control(controls.hello, "", 0, undefined);
 }
-let isTold = false;
+let hasWarned = false;
 function receiveSubscribe(name) {
-    if (heard.has(name)) return;
+    if (peerTopics.has(name)) return;
     const maximum = host.maximumTopics;
-    if (maximum === undefined || heard.size < maximum) {
-        heard.set(name, 0);
+    if (maximum === undefined || peerTopics.size < maximum) {
+        peerTopics.set(name, 0);
         return;
     }
     counts.droppedMessages++;
-    if (isTold) return;
-    isTold = true;
+    if (hasWarned) return;
+    hasWarned = true;
     warn("the other side may listen to " + maximum
         + " topics; it gets no events of \"" + beginning(name, 200) + "\", nor of others beyond.");
 }
 function receiveUnsubscribe(name) {
-    if (heard.delete(name)) isTold = false;
+    if (peerTopics.delete(name)) hasWarned = false;
 }
 const forEachTopic = (body) => { topics.forEach((
     topic, name,
@@ -1721,7 +1721,7 @@ const importReferenceNote = (note, methods) =>
     useReferences().importReferenceNote(note, methods);
 const finalizeReference = (number) => { useReferences().finalizeReference(number); };
 const receiveRelease = (list) => { useReferences().receiveRelease(list); };
-const tellRelease = (id, count) => { useReferences().tellRelease(id, count); };
+const queueRelease = (id, count) => { useReferences().queueRelease(id, count); };
 registerReserved(callName, (data) => useReferences().receiveCall(data));
 const isReferred = (value) => references !== undefined && references.isReferred(value);
 const referenceCounts = () => references === undefined ? { __proto__: null, exported: 0, held: 0 } : references.referenceCounts();
@@ -2377,14 +2377,14 @@ function runCallbacks() {
     isRunningList = false;
     if (setUpList() !== callbacks) keptList = undefined;
 }
-let isReadyTold = false;
-function tellReady() {
-    if (dialect.readyEvent === null || isReadyTold) return;
-    isReadyTold = true;
+let isReadyFired = false;
+function fireReady() {
+    if (dialect.readyEvent === null || isReadyFired) return;
+    isReadyFired = true;
     dispatchReady(legacy);
 }
 function finishSetUp() {
-    if (host.awaitsUse !== true) tellReady();
+    if (host.awaitsUse !== true) fireReady();
     runSetUp();
     if (!dialect.waitsForInit) awaitUse();
     if (dialect.face === "methods") nativeSide.callMethod("_dsb.dsinit", "{\"data\":null}");
@@ -2408,8 +2408,8 @@ function watchWindow() {
 function installBridge() {
     if (isInstalled) {
         if (setUpList() !== undefined) later(runSetUp);
-        if (dialect.readyEvent !== null && !isReadyTold && read(read(global, "document"), "readyState") === "complete") {
-            later(tellReady);
+        if (dialect.readyEvent !== null && !isReadyFired && read(read(global, "document"), "readyState") === "complete") {
+            later(fireReady);
         }
         return;
     }
@@ -2522,8 +2522,8 @@ bundles.bridge = {
     bytesOf, callName, callSynchronously, callWithCallback, callWithPromise, canMark, cancelRemotely, checkDepth,
     checkLength, checkName, consumers, control, controls, counts, decodeBytes, define, dialect, disableName,
     encodeBytes, encodingError, errorOf, hasHandler, hooks, isDirect, joinName, keepsResult, makeError, makeList,
-    markOf, maximumDepth, nativeSide, noteCall, noteUse, openStream, own, producers, read, receiveText, recordOf,
-    registerHandler, reservedPrefix, sendItem, settle, signalOf, snapshot, state, takeCall, takeFirst, tellRelease,
+    markOf, maximumDepth, nativeSide, noteCall, noteUse, openStream, own, producers, queueRelease, read, receiveText,
+    recordOf, registerHandler, reservedPrefix, sendItem, settle, signalOf, snapshot, state, takeCall, takeFirst,
     textOf, tooDeep,
 };
 })

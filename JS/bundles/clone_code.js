@@ -284,9 +284,9 @@ function makeCloning() {
         job.top = frame.below;
     }
     function makeLate(job, make) {
-        const stand = { __proto__: null };
-        job.late.set(stand, { __proto__: null, make, made: undefined });
-        return stand;
+        const placeholder = { __proto__: null };
+        job.late.set(placeholder, { __proto__: null, make, made: undefined });
+        return placeholder;
     }
     function takeTransfer(job, list) {
         job.late ??= makeSafeMap();

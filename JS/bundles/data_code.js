@@ -205,19 +205,19 @@ class HostSource {
     ) { return dataHost.restoreHostState(this.#handle, archive, view); }
     onChange(listener) {
         callable(listener, "a listener");
-        if (this.#listeners.size === 0) dataHost.followSource(this.#handle, (changes) => this.#tell(changes));
+        if (this.#listeners.size === 0) dataHost.followSource(this.#handle, (changes) => this.#notify(changes));
         const id = this.#nextListener++;
         this.#listeners.set(id, listener);
         return () => {
             if (this.#listeners.delete(id) && this.#listeners.size === 0) dataHost.followSource(this.#handle);
         };
     }
-    #tell(changes) {
+    #notify(changes) {
         const end = this.#nextListener;
-        const told = changes === "all" ? ObjectFreeze({ all: true, sections: [], items: [], objects: [] }) : split(changes);
+        const event = changes === "all" ? ObjectFreeze({ all: true, sections: [], items: [], objects: [] }) : split(changes);
         this.#listeners.forEach((listener, id) => {
             if (id >= end) return;
-            try { listener(told); } catch (error) { reportError(error); }
+            try { listener(event); } catch (error) { reportError(error); }
         });
     }
     *[SymbolIterator]() {
@@ -424,11 +424,11 @@ class Listeners {
         this.#entries.forEach((entry, id) => {
             if (id <= delivery.last || id >= delivery.end) return;
             delivery.last = id;
-            try { this.#tell(id, entry, delivery.changes); } catch (error) { this.#reportError(error); }
+            try { this.#notify(id, entry, delivery.changes); } catch (error) { this.#reportError(error); }
         });
         this.#delivery = undefined;
     }
-    #tell(id, entry, changes) {
+    #notify(id, entry, changes) {
         if (entry.isBusy) {
             entry.waiting = joined(entry.waiting, changes);
             return;
@@ -451,7 +451,7 @@ class Listeners {
         entry.isBusy = false;
         const changes = mergedAll(entry.waiting);
         entry.waiting = undefined;
-        if (changes !== undefined && this.#entries.get(id) === entry && !isEmpty(changes)) this.#tell(id, entry, changes);
+        if (changes !== undefined && this.#entries.get(id) === entry && !isEmpty(changes)) this.#notify(id, entry, changes);
     }
 }
 // data_code/keys.js
@@ -816,7 +816,7 @@ class Entry {
         }
         return values;
     }
-    tell(changes) {
+    notify(changes) {
         this.places = undefined;
         const end = this.nextFollower;
         this.followers.forEach((follow, id) => {
@@ -846,18 +846,18 @@ function registerDataSource(
     if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
     const entry = new Entry(name, source);
     const replaced = sources.get(name);
-    replaceNoted(sources, name, entry, () => { entry.tell("all"); });
-    if (replaced !== undefined) replaced.tell("all");
+    replaceNoted(sources, name, entry, () => { entry.notify("all"); });
+    if (replaced !== undefined) replaced.notify("all");
     const registration = ObjectFreeze({
         name,
         reload(changes = "all") {
             if (changes !== "all" && !ArrayIsArray(changes)) throw new TypeError("changes are 'all' or a list");
-            entry.tell(changes);
+            entry.notify(changes);
         },
         remove() {
             if (sources.get(name) !== entry) return;
             sources.delete(name);
-            entry.tell("all");
+            entry.notify("all");
         },
         saveState(view = {}) { return dataHost.saveSourceState(name, entry, view); },
         restoreState(

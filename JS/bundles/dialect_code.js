@@ -28,7 +28,7 @@ function makeModules() {
             let observers = markOf(name);
             if (observers === undefined) {
                 observers = { list: makeList() };
-                registerHandler(name, (data) => { tell(observers.list, data); }, true, observers);
+                registerHandler(name, (data) => { notifyObservers(observers.list, data); }, true, observers);
             }
             append(observers.list, callback);
         },
@@ -45,7 +45,7 @@ function makeModules() {
         },
     };
 }
-function tell(list, data) {
+function notifyObservers(list, data) {
     for (let node = list.first; node !== null; node = node.next) {
         const { value } = node;
         try { value(data); } catch (error) { reportError(error); }

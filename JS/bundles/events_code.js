@@ -217,17 +217,13 @@ function addSignals(machinery) {
         iterate(value, isPlainArray(value) ? undefined : value[SymbolIterator], complaint, take);
     }
     function listOfSignals(value) {
-        const list = { __proto__: null, first: null, last: null };
-        eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
+        const list = makeList(), complaint = "AbortSignal.any takes an iterable of signals";
+        eachElement(value, complaint, (signal) => {
+            const state = signalOf(signal);
+            if (state === undefined) throw new TypeError(complaint);
+            link(list, { __proto__: null, state, previous: null, next: null, isLinked: false });
+        });
         return list;
-    }
-    function appendSignal(list, value) {
-        const state = signalOf(value);
-        if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
-        const node = { __proto__: null, state, next: null };
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
     }
     function makeDependent(list) {
         const signal = makeSignal();
@@ -429,7 +425,7 @@ function makeEvents() {
         }
         new EventState(event, {
             __proto__: null, type: text, bubbles, cancelable, composed, target: null, currentTarget: null, phase: 0,
-            isStopped: false, isStoppedAtOnce: false, isCanceled: false, isPassive: false, isDispatching: false,
+            isStopped: false, isStoppedImmediately: false, isCanceled: false, isPassive: false, isDispatching: false,
             isTrusted: false, timeStamp: coarse(environment.eventTime()),
         });
         ObjectDefineProperty(event, "isTrusted", isTrusted);
@@ -467,7 +463,7 @@ function makeEvents() {
         cancelable,
     ) {
         if (state.isDispatching) return false;
-        state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
+        state.isStopped = state.isStoppedImmediately = state.isCanceled = state.isTrusted = false;
         state.target = null;
         state.type = type;
         state.bubbles = bubbles;
@@ -620,7 +616,7 @@ function makeEvents() {
         } finally {
             state.phase = 0;
             state.currentTarget = null;
-            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedAtOnce = false;
+            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedImmediately = false;
         }
         return !state.isCanceled;
     }
@@ -641,7 +637,7 @@ function makeEvents() {
                 reportError(error);
             }
             state.isPassive = false;
-            if (state.isStoppedAtOnce) return;
+            if (state.isStoppedImmediately) return;
         }
     }
     function callListener(

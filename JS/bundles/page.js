@@ -390,7 +390,7 @@ class Document extends EventTarget {
     }
     querySelectorAll(selector) { return this.documentElement.querySelectorAll(selector); }
 }
-function tell(target, owner, type) {
+function fireEvent(target, owner, type) {
     const event = new Event(type);
     const handler = owner["on" + type];
     try {
@@ -463,20 +463,20 @@ function makePage(given) {
         interact() {
             document.currentScript = null;
             document.readyState = "interactive";
-            tell(document, document, "readystatechange");
+            fireEvent(document, document, "readystatechange");
         },
         endContent() {
-            tell(document, document, "DOMContentLoaded");
-            tell(events, {}, "DOMContentLoaded");
+            fireEvent(document, document, "DOMContentLoaded");
+            fireEvent(events, {}, "DOMContentLoaded");
         },
         complete() {
             document.readyState = "complete";
-            tell(document, document, "readystatechange");
+            fireEvent(document, document, "readystatechange");
             const source = document.body.getAttribute("onload");
             if (typeof global.onload !== "function" && source !== null) {
                 try { global.onload = new Function("event", source); } catch (error) { reportError(error); }
             }
-            tell(events, global, "load");
+            fireEvent(events, global, "load");
         },
     };
 }

@@ -269,7 +269,7 @@ class RowDragging {
         }
         this.#last = event;
         this.#follow();
-        this.#tell("move");
+        this.#send("move");
     }
     #lift({ shown, id }, event) {
         const { grid, preview, lift } = this.#context;
@@ -284,7 +284,7 @@ class RowDragging {
         grid.classList.add("is-dragging");
         lift(shown.data.n);
         document.addEventListener("keydown", this.#onKey, true);
-        this.#tell("begin");
+        this.#send("begin");
         requestAnimationFrame(this.#scrollAtEdges);
     }
     #follow() {
@@ -297,7 +297,7 @@ class RowDragging {
         const y = viewport.isVertical ? last.clientY - size[3] / 2 : box.top;
         preview.style.transform = `translate(${x}px, ${y}px)`;
     }
-    #tell(phase) {
+    #send(phase) {
         if (this.#pressed === undefined || this.#last === undefined) return;
         const { x, y } = this.#context.viewport.pointOf(this.#last);
         this.#context.add(["drag", phase, this.#pressed.number, x, y]);
@@ -313,7 +313,7 @@ class RowDragging {
         if (speed > 0) {
             const sign = (before > 0 ? -1 : 1) * (!viewport.isVertical && viewport.isRightToLeft ? -1 : 1);
             scrollBy(sign * speed);
-            this.#tell("move");
+            this.#send("move");
         }
         requestAnimationFrame(this.#scrollAtEdges);
     };
@@ -321,7 +321,7 @@ class RowDragging {
         const pressed = this.#pressed;
         if (pressed === undefined) return;
         if (this.#isLifted) {
-            this.#tell(phase);
+            this.#send(phase);
             const { grid, preview, lift } = this.#context;
             if (grid.hasPointerCapture(pressed.id)) grid.releasePointerCapture(pressed.id);
             grid.classList.remove("is-dragging");
@@ -578,9 +578,9 @@ class Announcer {
         if (text === "" || this.#waiting.at(-1) === text) return;
         this.#waiting.push(text);
         if (this.#waiting.length > 3) this.#waiting.shift();
-        if (!this.#isPausing) this.#tell();
+        if (!this.#isPausing) this.#announce();
     }
-    #tell() {
+    #announce() {
         if (this.#waiting.length === 0) return;
         const text = this.#waiting.join(". ");
         this.#waiting = [];
@@ -588,7 +588,7 @@ class Announcer {
         this.#show(text);
         this.#wait(() => {
             this.#isPausing = false;
-            this.#tell();
+            this.#announce();
         }, pause);
     }
 }
@@ -819,7 +819,7 @@ class DropData {
         };
         if (new Blob([JSON.stringify(content)]).size <= mostBytes) return content;
         for (const { handle } of [...content.texts, ...content.files]) if (handle !== undefined) this.forget(handle);
-        throw new Error("Too much was dropped at once.");
+        throw new Error("Too much was dropped: the names and strings have more than " + mostBytes + " bytes.");
     }
     #add(blob) {
         this.#kept.set(++this.#last, blob);
@@ -1910,7 +1910,7 @@ class PageView {
         this.#charts = new ChartsPanel({ panel: nodes.charts, body: nodes.chartsBody, button: nodes.chartsButton });
         this.drops = new DropTarget(this);
         this.#state = new SavedState(() => this.call("view.saveState", null));
-        document.addEventListener("visibilitychange", () => { this.#tellVisibility(); });
+        document.addEventListener("visibilitychange", () => { this.#sendVisibility(); });
         this.#readDirection();
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
         nodes.scroller.addEventListener("scroll", () => { this.#scrolled(); }, { passive: true });
@@ -1943,10 +1943,10 @@ class PageView {
         const request = { protocol: 1, width, height, ...(state === undefined ? {} : { state }) };
         const stream = bridge.openStream("view.open", request, { window: 1 });
         this.#stream = stream;
-        if (document.hidden) this.#tellVisibility();
+        if (document.hidden) this.#sendVisibility();
         try {
             await followUpdates(stream, (update) => { this.apply(update); }, () => this.#stream === stream);
-            if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to go on.");
+            if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to continue.");
         } catch (error) {
             if (this.#stream !== stream || (error).code === "disconnected") return;
             this.#notice.fails("The server cannot show this view. " + (error).message);
@@ -1959,7 +1959,7 @@ class PageView {
         this.#state.stop();
         this.#notice.lost(state);
     }
-    #tellVisibility() {
+    #sendVisibility() {
         this.sender.add(["hidden", document.hidden]);
         this.sender.flush(true);
     }

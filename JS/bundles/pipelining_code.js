@@ -2,8 +2,8 @@
 (function (host, bundles) {
 "use strict";
 const {
-    accepts, append, begin, checkName, isDirect, keepsResult, makeError, makeList, noteCall, own, snapshot, state,
-    takeFirst, tellRelease,
+    accepts, append, begin, checkName, isDirect, keepsResult, makeError, makeList, noteCall, own, queueRelease,
+    snapshot, state, takeFirst,
 } = bundles.bridge;
 const {
     ObjectDefineProperty, ObjectFreeze, ObjectSetPrototypeOf, Promise, PromisePrototypeThen, PromiseResolve,
@@ -145,7 +145,7 @@ function pipeline(name, data, options) {
     const keeps = takesResults();
     const settled = () => {
         call.isSettled = true;
-        if (keeps) tellRelease(call.id, 1);
+        if (keeps) queueRelease(call.id, 1);
     };
     call.promise = new Promise((resolve, reject) => {
         const onValue = (value) => {

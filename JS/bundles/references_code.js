@@ -151,7 +151,7 @@ function importReference(id, kind, methods) {
         }
     }
     if (nets.size >= maximum()) {
-        tellRelease(id, 1);
+        queueRelease(id, 1);
         throw tooMany(nets.size);
     }
     const number = ++lastNet;
@@ -179,7 +179,7 @@ function callHolding(
     return callWithPromise(callName, data, options);
 }
 function addDisposal(value, holding) {
-    const dispose = () => { letGo(holding); };
+    const dispose = () => { releaseHolding(holding); };
     ObjectDefineProperty(value, "release", { __proto__: null, value: dispose });
     if (SymbolDispose !== undefined) ObjectDefineProperty(value, SymbolDispose, { __proto__: null, value: dispose });
 }
@@ -202,27 +202,27 @@ function makeObject(holding, methods) {
     if (!ObjectHasOwn(value, "release")) addDisposal(value, holding);
     return ObjectFreeze(value);
 }
-function letGo(holding) {
+function releaseHolding(holding) {
     if (holding.isReleased) return;
     holding.isReleased = true;
     nets.delete(holding.number);
     if (held.get(holding.id) === holding) held.delete(holding.id);
-    tellRelease(holding.id, holding.count);
+    queueRelease(holding.id, holding.count);
 }
 function finalizeReference(number) {
     const holding = nets.get(number);
-    if (holding !== undefined) letGo(holding);
+    if (holding !== undefined) releaseHolding(holding);
 }
 let releases;
-function tellRelease(id, n) {
+function queueRelease(id, n) {
     if (releases === undefined) {
         releases = ObjectSetPrototypeOf([], null);
-        queueJob(tellReleases);
+        queueJob(sendReleases);
     }
     releases[releases.length] = { __proto__: null, id, n };
 }
 const aroundList = 128, aroundEntry = 14;
-function tellReleases() {
+function sendReleases() {
     const list = releases;
     releases = undefined;
     const room = isDirect ? Infinity : (host.maximumMessageLength ?? Infinity) - aroundList;
@@ -232,15 +232,15 @@ function tellReleases() {
         const added = isDirect ? 0 : JSONStringify(id).length + JSONStringify(n).length + aroundEntry;
         length += added;
         if (part.length > 0 && (length > room || 1 + 3 * (part.length + 1) > host.maximumNodes)) {
-            tellPart(part);
+            sendReleasePart(part);
             part = ObjectSetPrototypeOf([], null);
             length = added;
         }
         part[part.length] = list[index];
     }
-    tellPart(part);
+    sendReleasePart(part);
 }
-function tellPart(list) {
+function sendReleasePart(list) {
     try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
 }
 const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
@@ -287,7 +287,7 @@ const exportedValue = (id) => {
 // references_code/index.js
 loadedBundles.references_code = {
     __proto__: null, callReference, exportReference, exportReferenceNote, exportedValue, finalizeReference, heldValue,
-    importReference, importReferenceNote, isReferred, receiveCall, receiveRelease, reference, referenceCounts,
-    takeBack, takeBackReference, tellRelease,
+    importReference, importReferenceNote, isReferred, queueRelease, receiveCall, receiveRelease, reference,
+    referenceCounts, takeBack, takeBackReference,
 };
 })

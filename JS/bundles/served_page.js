@@ -1859,7 +1859,7 @@ publishInterface("Event", Event, {
     },
     stopImmediatePropagation() {
         const state = stateOfEvent(this);
-        state.isStopped = state.isStoppedAtOnce = true;
+        state.isStopped = state.isStoppedImmediately = true;
     },
     get bubbles() { return stateOfEvent(this).bubbles; },
     get cancelable() { return stateOfEvent(this).cancelable; },
@@ -3047,9 +3047,9 @@ function progressOf(options) {
     }
     return onProgress;
 }
-function checkName(name) {
+function checkName(name, owner = "handler") {
     if (typeof name !== "string") {
-        throw makeError("invalidArgument", "A handler's name must be a string; this is " + textOf(name) + ".");
+        throw makeError("invalidArgument", "A " + owner + "'s name must be a string; this is " + textOf(name) + ".");
     }
 }
 const maximumStacks = 32;
@@ -3628,7 +3628,7 @@ const forEachStream = (body) => {
 const streamCount = () => producers.size + consumers.size;
 // bridge/topics.js
 const topics = makeSafeMap();
-const heard = makeSafeMap();
+const peerTopics = makeSafeMap();
 function checkListener(listener) {
     if (typeof listener !== "function") {
         const kind = listener === null ? "null" : typeof listener;
@@ -3639,7 +3639,7 @@ let lastListener = 0;
 function on(
     name, listener, isOnce,
 ) {
-    checkName(name);
+    checkName(name, "topic");
     checkListener(listener);
     let topic = topics.get(name);
     if (topic === undefined) {
@@ -3688,7 +3688,7 @@ function remove(name, topic, node) {
     if (state.peerIsExtended) control(controls.unsubscribe, name, 0, undefined);
 }
 function off(name, listener) {
-    checkName(name);
+    checkName(name, "topic");
     const topic = topics.get(name);
     if (topic === undefined) return;
     if (listener === undefined) {
@@ -3712,15 +3712,15 @@ function receiveEvent(name, data) {
     }
 }
 function emit(name, data) {
-    checkName(name);
+    checkName(name, "topic");
     if (!state.peerListens) {
         if (state.peerIsExtended) greet();
         request(name, data, undefined, 0, 0);
         return true;
     }
-    const count = heard.get(name);
+    const count = peerTopics.get(name);
     if (count === undefined) return false;
-    heard.set(name, count + 1);
+    peerTopics.set(name, count + 1);
     control(controls.event, name, count, data);
     return true;
 }
@@ -3741,22 +3741,22 @@ function greet() {
     hasGreeted = true;
     control(controls.hello, "", 0, undefined);
 }
-let isTold = false;
+let hasWarned = false;
 function receiveSubscribe(name) {
-    if (heard.has(name)) return;
+    if (peerTopics.has(name)) return;
     const maximum = host.maximumTopics;
-    if (maximum === undefined || heard.size < maximum) {
-        heard.set(name, 0);
+    if (maximum === undefined || peerTopics.size < maximum) {
+        peerTopics.set(name, 0);
         return;
     }
     counts.droppedMessages++;
-    if (isTold) return;
-    isTold = true;
+    if (hasWarned) return;
+    hasWarned = true;
     warn("the other side may listen to " + maximum
         + " topics; it gets no events of \"" + beginning(name, 200) + "\", nor of others beyond.");
 }
 function receiveUnsubscribe(name) {
-    if (heard.delete(name)) isTold = false;
+    if (peerTopics.delete(name)) hasWarned = false;
 }
 const forEachTopic = (body) => { topics.forEach((
     topic, name,
@@ -3776,7 +3776,7 @@ const importReferenceNote = (note, methods) =>
     useReferences().importReferenceNote(note, methods);
 const finalizeReference = (number) => { useReferences().finalizeReference(number); };
 const receiveRelease = (list) => { useReferences().receiveRelease(list); };
-const tellRelease = (id, count) => { useReferences().tellRelease(id, count); };
+const queueRelease = (id, count) => { useReferences().queueRelease(id, count); };
 registerReserved(callName, (data) => useReferences().receiveCall(data));
 const isReferred = (value) => references !== undefined && references.isReferred(value);
 const referenceCounts = () => references === undefined ? { __proto__: null, exported: 0, held: 0 } : references.referenceCounts();
@@ -4432,14 +4432,14 @@ function runCallbacks() {
     isRunningList = false;
     if (setUpList() !== callbacks) keptList = undefined;
 }
-let isReadyTold = false;
-function tellReady() {
-    if (dialect.readyEvent === null || isReadyTold) return;
-    isReadyTold = true;
+let isReadyFired = false;
+function fireReady() {
+    if (dialect.readyEvent === null || isReadyFired) return;
+    isReadyFired = true;
     dispatchReady(legacy);
 }
 function finishSetUp() {
-    if (host.awaitsUse !== true) tellReady();
+    if (host.awaitsUse !== true) fireReady();
     runSetUp();
     if (!dialect.waitsForInit) awaitUse();
     if (dialect.face === "methods") nativeSide.callMethod("_dsb.dsinit", "{\"data\":null}");
@@ -4463,8 +4463,8 @@ function watchWindow() {
 function installBridge() {
     if (isInstalled) {
         if (setUpList() !== undefined) later(runSetUp);
-        if (dialect.readyEvent !== null && !isReadyTold && read(read(global, "document"), "readyState") === "complete") {
-            later(tellReady);
+        if (dialect.readyEvent !== null && !isReadyFired && read(read(global, "document"), "readyState") === "complete") {
+            later(fireReady);
         }
         return;
     }
@@ -4577,8 +4577,8 @@ bundles.bridge = {
     bytesOf, callName, callSynchronously, callWithCallback, callWithPromise, canMark, cancelRemotely, checkDepth,
     checkLength, checkName, consumers, control, controls, counts, decodeBytes, define, dialect, disableName,
     encodeBytes, encodingError, errorOf, hasHandler, hooks, isDirect, joinName, keepsResult, makeError, makeList,
-    markOf, maximumDepth, nativeSide, noteCall, noteUse, openStream, own, producers, read, receiveText, recordOf,
-    registerHandler, reservedPrefix, sendItem, settle, signalOf, snapshot, state, takeCall, takeFirst, tellRelease,
+    markOf, maximumDepth, nativeSide, noteCall, noteUse, openStream, own, producers, queueRelease, read, receiveText,
+    recordOf, registerHandler, reservedPrefix, sendItem, settle, signalOf, snapshot, state, takeCall, takeFirst,
     textOf, tooDeep,
 };
 })(host, bundles);
@@ -4802,17 +4802,13 @@ function addSignals(machinery) {
         iterate(value, isPlainArray(value) ? undefined : value[SymbolIterator], complaint, take);
     }
     function listOfSignals(value) {
-        const list = { __proto__: null, first: null, last: null };
-        eachElement(value, "AbortSignal.any takes an iterable of signals", (signal) => { appendSignal(list, signal); });
+        const list = makeList(), complaint = "AbortSignal.any takes an iterable of signals";
+        eachElement(value, complaint, (signal) => {
+            const state = signalOf(signal);
+            if (state === undefined) throw new TypeError(complaint);
+            link(list, { __proto__: null, state, previous: null, next: null, isLinked: false });
+        });
         return list;
-    }
-    function appendSignal(list, value) {
-        const state = signalOf(value);
-        if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
-        const node = { __proto__: null, state, next: null };
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
     }
     function makeDependent(list) {
         const signal = makeSignal();
@@ -5014,7 +5010,7 @@ function makeEvents() {
         }
         new EventState(event, {
             __proto__: null, type: text, bubbles, cancelable, composed, target: null, currentTarget: null, phase: 0,
-            isStopped: false, isStoppedAtOnce: false, isCanceled: false, isPassive: false, isDispatching: false,
+            isStopped: false, isStoppedImmediately: false, isCanceled: false, isPassive: false, isDispatching: false,
             isTrusted: false, timeStamp: coarse(environment.eventTime()),
         });
         ObjectDefineProperty(event, "isTrusted", isTrusted);
@@ -5052,7 +5048,7 @@ function makeEvents() {
         cancelable,
     ) {
         if (state.isDispatching) return false;
-        state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
+        state.isStopped = state.isStoppedImmediately = state.isCanceled = state.isTrusted = false;
         state.target = null;
         state.type = type;
         state.bubbles = bubbles;
@@ -5205,7 +5201,7 @@ function makeEvents() {
         } finally {
             state.phase = 0;
             state.currentTarget = null;
-            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedAtOnce = false;
+            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedImmediately = false;
         }
         return !state.isCanceled;
     }
@@ -5226,7 +5222,7 @@ function makeEvents() {
                 reportError(error);
             }
             state.isPassive = false;
-            if (state.isStoppedAtOnce) return;
+            if (state.isStoppedImmediately) return;
         }
     }
     function callListener(
@@ -5902,9 +5898,9 @@ function makeCloning() {
         job.top = frame.below;
     }
     function makeLate(job, make) {
-        const stand = { __proto__: null };
-        job.late.set(stand, { __proto__: null, make, made: undefined });
-        return stand;
+        const placeholder = { __proto__: null };
+        job.late.set(placeholder, { __proto__: null, make, made: undefined });
+        return placeholder;
     }
     function takeTransfer(job, list) {
         job.late ??= makeSafeMap();
@@ -6027,13 +6023,13 @@ function produce(iterable, reply) {
     const id = newStreamId();
     const producer = {
         id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
-        isAtOnce: false, goesOn: false,
+        isSettling: false, continues: false,
         operation: reply.operation,
         origin: noteOrigin("after a stream of \"" + reply.name + "\""),
         stop() { stopProducing(producer); },
         onStep(result) {
             const isTaken = take(producer, result);
-            if (producer.isAtOnce) producer.goesOn = isTaken;
+            if (producer.isSettling) producer.continues = isTaken;
             else if (isTaken) pump(producer);
         },
         onError(error) { finish(producer, error); },
@@ -6064,11 +6060,11 @@ function pump(producer) {
             finish(producer, error);
             return;
         }
-        producer.isAtOnce = true;
-        producer.goesOn = false;
+        producer.isSettling = true;
+        producer.continues = false;
         settle(step, producer.onStep, producer.onError);
-        producer.isAtOnce = false;
-        if (!producer.goesOn) return;
+        producer.isSettling = false;
+        if (!producer.continues) return;
     }
     producer.isPumping = false;
 }
@@ -6250,7 +6246,7 @@ function complete(consumer) {
 function failConsumer(consumer, error, stops) {
     if (consumer.isOver) return;
     close(consumer);
-    if (stops && consumer.id !== undefined) tellStop(consumer, error);
+    if (stops && consumer.id !== undefined) sendStop(consumer, error);
     if (consumer.waiting.first === null) {
         consumer.hasFailed = true;
         consumer.error = error;
@@ -6259,7 +6255,7 @@ function failConsumer(consumer, error, stops) {
     takeFirst(consumer.waiting).reject(error);
     while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
 }
-function tellStop(consumer, reason) {
+function sendStop(consumer, reason) {
     try {
         control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
     } catch { }
@@ -6270,7 +6266,7 @@ function result(value, done) {
 function giveUpStream(consumer, reason) {
     consumer.items = makeList();
     if (consumer.isOver) return;
-    if (consumer.id !== undefined) tellStop(consumer, reason);
+    if (consumer.id !== undefined) sendStop(consumer, reason);
     else if (consumer.callId !== undefined && takeCall(consumer.callId) !== undefined) {
         cancelRemotely(consumer.callId, reason);
     }
@@ -6525,7 +6521,7 @@ function importReference(id, kind, methods) {
         }
     }
     if (nets.size >= maximum()) {
-        tellRelease(id, 1);
+        queueRelease(id, 1);
         throw tooMany(nets.size);
     }
     const number = ++lastNet;
@@ -6553,7 +6549,7 @@ function callHolding(
     return callWithPromise(callName, data, options);
 }
 function addDisposal(value, holding) {
-    const dispose = () => { letGo(holding); };
+    const dispose = () => { releaseHolding(holding); };
     ObjectDefineProperty(value, "release", { __proto__: null, value: dispose });
     if (SymbolDispose !== undefined) ObjectDefineProperty(value, SymbolDispose, { __proto__: null, value: dispose });
 }
@@ -6576,27 +6572,27 @@ function makeObject(holding, methods) {
     if (!ObjectHasOwn(value, "release")) addDisposal(value, holding);
     return ObjectFreeze(value);
 }
-function letGo(holding) {
+function releaseHolding(holding) {
     if (holding.isReleased) return;
     holding.isReleased = true;
     nets.delete(holding.number);
     if (held.get(holding.id) === holding) held.delete(holding.id);
-    tellRelease(holding.id, holding.count);
+    queueRelease(holding.id, holding.count);
 }
 function finalizeReference(number) {
     const holding = nets.get(number);
-    if (holding !== undefined) letGo(holding);
+    if (holding !== undefined) releaseHolding(holding);
 }
 let releases;
-function tellRelease(id, n) {
+function queueRelease(id, n) {
     if (releases === undefined) {
         releases = ObjectSetPrototypeOf([], null);
-        queueJob(tellReleases);
+        queueJob(sendReleases);
     }
     releases[releases.length] = { __proto__: null, id, n };
 }
 const aroundList = 128, aroundEntry = 14;
-function tellReleases() {
+function sendReleases() {
     const list = releases;
     releases = undefined;
     const room = isDirect ? Infinity : (host.maximumMessageLength ?? Infinity) - aroundList;
@@ -6606,15 +6602,15 @@ function tellReleases() {
         const added = isDirect ? 0 : JSONStringify(id).length + JSONStringify(n).length + aroundEntry;
         length += added;
         if (part.length > 0 && (length > room || 1 + 3 * (part.length + 1) > host.maximumNodes)) {
-            tellPart(part);
+            sendReleasePart(part);
             part = ObjectSetPrototypeOf([], null);
             length = added;
         }
         part[part.length] = list[index];
     }
-    tellPart(part);
+    sendReleasePart(part);
 }
-function tellPart(list) {
+function sendReleasePart(list) {
     try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
 }
 const notes = { __proto__: null, f: "function", o: "object", y: "yours" };
@@ -6661,16 +6657,16 @@ const exportedValue = (id) => {
 // references_code/index.js
 loadedBundles.references_code = {
     __proto__: null, callReference, exportReference, exportReferenceNote, exportedValue, finalizeReference, heldValue,
-    importReference, importReferenceNote, isReferred, receiveCall, receiveRelease, reference, referenceCounts,
-    takeBack, takeBackReference, tellRelease,
+    importReference, importReferenceNote, isReferred, queueRelease, receiveCall, receiveRelease, reference,
+    referenceCounts, takeBack, takeBackReference,
 };
 }),
 pipelining_code: // Made from JS/src/pipelining_code by Scripts/bundle-scripts. Change the sources, then run it.
 (function (host, bundles) {
 "use strict";
 const {
-    accepts, append, begin, checkName, isDirect, keepsResult, makeError, makeList, noteCall, own, snapshot, state,
-    takeFirst, tellRelease,
+    accepts, append, begin, checkName, isDirect, keepsResult, makeError, makeList, noteCall, own, queueRelease,
+    snapshot, state, takeFirst,
 } = bundles.bridge;
 const {
     ObjectDefineProperty, ObjectFreeze, ObjectSetPrototypeOf, Promise, PromisePrototypeThen, PromiseResolve,
@@ -6812,7 +6808,7 @@ function pipeline(name, data, options) {
     const keeps = takesResults();
     const settled = () => {
         call.isSettled = true;
-        if (keeps) tellRelease(call.id, 1);
+        if (keeps) queueRelease(call.id, 1);
     };
     call.promise = new Promise((resolve, reject) => {
         const onValue = (value) => {
@@ -7394,7 +7390,7 @@ function makeModules() {
             let observers = markOf(name);
             if (observers === undefined) {
                 observers = { list: makeList() };
-                registerHandler(name, (data) => { tell(observers.list, data); }, true, observers);
+                registerHandler(name, (data) => { notifyObservers(observers.list, data); }, true, observers);
             }
             append(observers.list, callback);
         },
@@ -7411,7 +7407,7 @@ function makeModules() {
         },
     };
 }
-function tell(list, data) {
+function notifyObservers(list, data) {
     for (let node = list.first; node !== null; node = node.next) {
         const { value } = node;
         try { value(data); } catch (error) { reportError(error); }
@@ -8026,7 +8022,7 @@ class RowDragging {
         }
         this.#last = event;
         this.#follow();
-        this.#tell("move");
+        this.#send("move");
     }
     #lift({ shown, id }, event) {
         const { grid, preview, lift } = this.#context;
@@ -8041,7 +8037,7 @@ class RowDragging {
         grid.classList.add("is-dragging");
         lift(shown.data.n);
         document.addEventListener("keydown", this.#onKey, true);
-        this.#tell("begin");
+        this.#send("begin");
         requestAnimationFrame(this.#scrollAtEdges);
     }
     #follow() {
@@ -8054,7 +8050,7 @@ class RowDragging {
         const y = viewport.isVertical ? last.clientY - size[3] / 2 : box.top;
         preview.style.transform = `translate(${x}px, ${y}px)`;
     }
-    #tell(phase) {
+    #send(phase) {
         if (this.#pressed === undefined || this.#last === undefined) return;
         const { x, y } = this.#context.viewport.pointOf(this.#last);
         this.#context.add(["drag", phase, this.#pressed.number, x, y]);
@@ -8070,7 +8066,7 @@ class RowDragging {
         if (speed > 0) {
             const sign = (before > 0 ? -1 : 1) * (!viewport.isVertical && viewport.isRightToLeft ? -1 : 1);
             scrollBy(sign * speed);
-            this.#tell("move");
+            this.#send("move");
         }
         requestAnimationFrame(this.#scrollAtEdges);
     };
@@ -8078,7 +8074,7 @@ class RowDragging {
         const pressed = this.#pressed;
         if (pressed === undefined) return;
         if (this.#isLifted) {
-            this.#tell(phase);
+            this.#send(phase);
             const { grid, preview, lift } = this.#context;
             if (grid.hasPointerCapture(pressed.id)) grid.releasePointerCapture(pressed.id);
             grid.classList.remove("is-dragging");
@@ -8335,9 +8331,9 @@ class Announcer {
         if (text === "" || this.#waiting.at(-1) === text) return;
         this.#waiting.push(text);
         if (this.#waiting.length > 3) this.#waiting.shift();
-        if (!this.#isPausing) this.#tell();
+        if (!this.#isPausing) this.#announce();
     }
-    #tell() {
+    #announce() {
         if (this.#waiting.length === 0) return;
         const text = this.#waiting.join(". ");
         this.#waiting = [];
@@ -8345,7 +8341,7 @@ class Announcer {
         this.#show(text);
         this.#wait(() => {
             this.#isPausing = false;
-            this.#tell();
+            this.#announce();
         }, pause);
     }
 }
@@ -8576,7 +8572,7 @@ class DropData {
         };
         if (new Blob([JSON.stringify(content)]).size <= mostBytes) return content;
         for (const { handle } of [...content.texts, ...content.files]) if (handle !== undefined) this.forget(handle);
-        throw new Error("Too much was dropped at once.");
+        throw new Error("Too much was dropped: the names and strings have more than " + mostBytes + " bytes.");
     }
     #add(blob) {
         this.#kept.set(++this.#last, blob);
@@ -9667,7 +9663,7 @@ class PageView {
         this.#charts = new ChartsPanel({ panel: nodes.charts, body: nodes.chartsBody, button: nodes.chartsButton });
         this.drops = new DropTarget(this);
         this.#state = new SavedState(() => this.call("view.saveState", null));
-        document.addEventListener("visibilitychange", () => { this.#tellVisibility(); });
+        document.addEventListener("visibilitychange", () => { this.#sendVisibility(); });
         this.#readDirection();
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
         nodes.scroller.addEventListener("scroll", () => { this.#scrolled(); }, { passive: true });
@@ -9700,10 +9696,10 @@ class PageView {
         const request = { protocol: 1, width, height, ...(state === undefined ? {} : { state }) };
         const stream = bridge.openStream("view.open", request, { window: 1 });
         this.#stream = stream;
-        if (document.hidden) this.#tellVisibility();
+        if (document.hidden) this.#sendVisibility();
         try {
             await followUpdates(stream, (update) => { this.apply(update); }, () => this.#stream === stream);
-            if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to go on.");
+            if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to continue.");
         } catch (error) {
             if (this.#stream !== stream || (error).code === "disconnected") return;
             this.#notice.fails("The server cannot show this view. " + (error).message);
@@ -9716,7 +9712,7 @@ class PageView {
         this.#state.stop();
         this.#notice.lost(state);
     }
-    #tellVisibility() {
+    #sendVisibility() {
         this.sender.add(["hidden", document.hidden]);
         this.sender.flush(true);
     }

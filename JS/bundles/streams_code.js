@@ -26,13 +26,13 @@ function produce(iterable, reply) {
     const id = newStreamId();
     const producer = {
         id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
-        isAtOnce: false, goesOn: false,
+        isSettling: false, continues: false,
         operation: reply.operation,
         origin: noteOrigin("after a stream of \"" + reply.name + "\""),
         stop() { stopProducing(producer); },
         onStep(result) {
             const isTaken = take(producer, result);
-            if (producer.isAtOnce) producer.goesOn = isTaken;
+            if (producer.isSettling) producer.continues = isTaken;
             else if (isTaken) pump(producer);
         },
         onError(error) { finish(producer, error); },
@@ -63,11 +63,11 @@ function pump(producer) {
             finish(producer, error);
             return;
         }
-        producer.isAtOnce = true;
-        producer.goesOn = false;
+        producer.isSettling = true;
+        producer.continues = false;
         settle(step, producer.onStep, producer.onError);
-        producer.isAtOnce = false;
-        if (!producer.goesOn) return;
+        producer.isSettling = false;
+        if (!producer.continues) return;
     }
     producer.isPumping = false;
 }
@@ -249,7 +249,7 @@ function complete(consumer) {
 function failConsumer(consumer, error, stops) {
     if (consumer.isOver) return;
     close(consumer);
-    if (stops && consumer.id !== undefined) tellStop(consumer, error);
+    if (stops && consumer.id !== undefined) sendStop(consumer, error);
     if (consumer.waiting.first === null) {
         consumer.hasFailed = true;
         consumer.error = error;
@@ -258,7 +258,7 @@ function failConsumer(consumer, error, stops) {
     takeFirst(consumer.waiting).reject(error);
     while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
 }
-function tellStop(consumer, reason) {
+function sendStop(consumer, reason) {
     try {
         control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
     } catch { }
@@ -269,7 +269,7 @@ function result(value, done) {
 function giveUpStream(consumer, reason) {
     consumer.items = makeList();
     if (consumer.isOver) return;
-    if (consumer.id !== undefined) tellStop(consumer, reason);
+    if (consumer.id !== undefined) sendStop(consumer, reason);
     else if (consumer.callId !== undefined && takeCall(consumer.callId) !== undefined) {
         cancelRemotely(consumer.callId, reason);
     }

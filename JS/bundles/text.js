@@ -46,11 +46,11 @@ function loadBehind(start, url, text) {
 const page = makePage({
     __proto__: null, load, alert: (text) => log("log", text), makesElements: true,
 });
-let isTelling = false;
-function tellPage(error) {
+let isReporting = false;
+function reportToPage(error) {
     const listener = read(global, "onerror");
-    if (typeof listener !== "function" || isTelling) return false;
-    isTelling = true;
+    if (typeof listener !== "function" || isReporting) return false;
+    isReporting = true;
     try {
         const place = (key, type, among) => {
             const value = isObject(error) ? read(error, key) : undefined;
@@ -64,10 +64,10 @@ function tellPage(error) {
         reportError(thrown);
         return false;
     } finally {
-        isTelling = false;
+        isReporting = false;
     }
 }
-const tellScripts = uncaught.handle ??= tellPage;
+const reportToScripts = uncaught.handle ??= reportToPage;
 const { complete } = page;
 page.complete = () => {
     complete();
@@ -85,7 +85,7 @@ page.fails = (
     set("sourceURL", sourceURL);
     set("line", line);
     set("column", column);
-    return tellScripts(error);
+    return reportToScripts(error);
 };
 function arriveAlone(text) {
     host.arrive("[" + text + "]");

@@ -384,7 +384,7 @@ function ofQuery(query, name, forget) {
     });
     const end = query.onChange((changes) => {
         forget(changedIDs(changes));
-        entry.tell(changeHandle(changes));
+        entry.notify(changeHandle(changes));
     });
     return { entry, isRows: true, announces: true, array: undefined, end };
 }
@@ -410,7 +410,7 @@ function ofHostSource(source, name, forget) {
     });
     const end = source.onChange((changes) => {
         forget();
-        entry.tell(changes.all ? "all" : announced(changes));
+        entry.notify(changes.all ? "all" : announced(changes));
     });
     return { entry, isRows: false, announces: true, array: undefined, end };
 }

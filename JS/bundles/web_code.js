@@ -390,6 +390,12 @@ function loadMessages() {
     };
 }
 // web_code/timeline.js
+function append(list, value) {
+    const node = { __proto__: null, value, next: null };
+    if (list.last === null) list.first = node;
+    else list.last.next = node;
+    list.last = node;
+}
 function collect(list, name, type) {
     let first = null, last = null, count = 0, isSorted = true;
     for (let node = list.first; node !== null; node = node.next) {
@@ -445,12 +451,6 @@ function loadObservers() {
     let isQueued = false;
     const stateOfObserver = (value) => states.need(value, "PerformanceObserver");
     const makeEntries = () => ({ __proto__: null, first: null, last: null });
-    function append(list, value) {
-        const node = { __proto__: null, value, next: null };
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
-    }
     function beginObserver(
         observer, newTarget, count, callback,
     ) {
@@ -587,11 +587,9 @@ function loadPerformance() {
         return entry;
     }
     function record(entry) {
-        const node = { __proto__: null, value: states.read(entry), next: null };
-        if (timeline.last === null) (timeline).first = node;
-        else (timeline).last.next = node;
-        (timeline).last = node;
-        observers?.queueEntry(node.value);
+        const state = states.read(entry);
+        append(timeline, state);
+        observers?.queueEntry(state);
         return entry;
     }
     let observers;

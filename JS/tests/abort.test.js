@@ -42,7 +42,7 @@ testEvents("without a reason the reason is an AbortError, and null is a reason",
 
 testEvents("the event of an abort is trusted, and neither bubbles nor can be canceled", ({ AbortController, Event }) => {
     const controller = new AbortController();
-    let event, isAborted;
+    let /** @type {any} */ event, /** @type {any} */ isAborted;
     controller.signal.addEventListener("abort", (fired) => { event = fired; isAborted = controller.signal.aborted; });
     controller.abort();
     assert.ok(event instanceof Event);
@@ -437,7 +437,7 @@ test("R23 P65 a toJSON of bigints that aborts the call during its encoding: noth
 test("R23 a handler that returns a stream after its caller cancelled replies with an error", async () => {
     for (const make of [direct, loadInternal]) {
         const host = make();
-        let open, returned = 0;
+        let /** @type {any} */ open, returned = 0;
         const items = { next: () => ({ done: false, value: 1 }), return() { returned++; return {}; }, [Symbol.asyncIterator]() { return this; } };
         host.bridge.registerHandler("ticks", () => new Promise((resolve) => { open = resolve; }));
         if (host.internal.mode === "direct") {
@@ -463,8 +463,8 @@ test("P45 P50 a signal of another class that calls its listener synchronously: t
     for (const make of [direct, loadInternal]) {
         const host = make();
         let removed = 0;
-        const signal = { aborted: false, reason: "at once", addEventListener(type, run) { run(); }, removeEventListener() { removed++; } };
-        assert.equal(await reasonOf(host.bridge.callHandler("n", 1, { signal, timeout: 100 })), "at once");
+        const signal = { aborted: false, reason: "synchronous", addEventListener(type, run) { run(); }, removeEventListener() { removed++; } };
+        assert.equal(await reasonOf(host.bridge.callHandler("n", 1, { signal, timeout: 100 })), "synchronous");
         assert.equal(removed, 1);
         assert.deepEqual(host.requests, []);
         assert.equal(host.legacy._fetchQueue(), "[]");

@@ -26,7 +26,7 @@ testData("dates, regular expressions, maps and sets are copied by their internal
     const copy = structuredClone(pattern);
     assert.deepEqual([copy.source, copy.flags, copy.lastIndex], ["a\\/(b)", "giu", 0]);
     const key = { key: 1 };
-    const map = structuredClone(new Map([[key, key], ["list", new Set([key, 2])]]));
+    const map = structuredClone(new Map(/** @type {any} */ ([[key, key], ["list", new Set([key, 2])]])));
     const [[first, second], [, set]] = [...map];
     assert.ok(first === second && first !== key && set.has(first));
     assert.deepEqual([first.key, [...set][1], set.size], [1, 2, 2]);
@@ -152,7 +152,7 @@ test("objects of the runtime are not data", () => {
 
 testData("a value may nest to any depth", ({ structuredClone }) => {
     const depth = globalThis.otherData?.structuredClone === structuredClone ? 100 : 200000;
-    let value = { end: true };
+    let /** @type {any} */ value = { end: true };
     for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { value };
     let copy = structuredClone(value);
     for (let level = depth - 1; level >= 0; level--) copy = level % 2 === 0 ? copy[0] : copy.value;
@@ -161,7 +161,7 @@ testData("a value may nest to any depth", ({ structuredClone }) => {
 
 test("a deeply nested value that cannot be cloned is named by the end of its key path", () => {
     const { structuredClone } = loadData();
-    let value = () => {};
+    let /** @type {any} */ value = () => {};
     for (let level = 0; level < 100; level++) value = { v: value };
     const { message } = refused(() => structuredClone(value));
     assert.equal(message, "..." + ".v".repeat(16) + " cannot be cloned: it is a function");
@@ -170,7 +170,7 @@ test("a deeply nested value that cannot be cloned is named by the end of its key
 // An older host of the tests cannot transfer.
 if (Object.hasOwn(ArrayBuffer.prototype, "transfer")) {
     testData("a transferred buffer moves with its views, wherever it occurs", ({ structuredClone }) => {
-        const buffer = new Uint8Array([1, 2, 3, 4]).buffer;
+        const /** @type {any} */ buffer = new Uint8Array([1, 2, 3, 4]).buffer;
         const view = new Uint16Array(buffer, 2);
         const value = { buffer, list: [view], map: new Map([[view, buffer]]), set: new Set([view]), error: new Error("e", { cause: view }) };
         const copy = structuredClone(value, { transfer: [buffer] });

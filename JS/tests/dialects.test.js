@@ -19,11 +19,11 @@ function loadModules(options) {
     const posted = [];
     const host = loadInternal({ internal: { dialect, post(text) { posted.push(JSON.parse(text)); }, ...options } });
     const face = host.global.KKJSBridge;
-    const tell = (eventName, data) => {
+    const sendEvent = (eventName, data) => {
         face._handleMessageFromNative(JSON.stringify({ messageType: "event", eventName, data }));
         host.turns();
     };
-    return { host, face, tell, posted };
+    return { host, face, sendEvent, posted };
 }
 
 function loadMethods(options) {
@@ -53,41 +53,41 @@ function loadMethods(options) {
 }
 
 test("P52 P53 KKJSBridge.on observes again after bridge has removed or replaced the handler", () => {
-    const { host, face, tell } = loadModules();
+    const { host, face, sendEvent } = loadModules();
     const seen = [];
     const note = (name) => (data) => seen.push([name, data]);
     face.on("e", note("first"));
     face.on("e", note("second"));
-    tell("e", 1);
+    sendEvent("e", 1);
     assert.deepEqual(seen.splice(0), [["first", 1], ["second", 1]]);
     assert.equal(host.bridge.removeHandler("e"), true);
     // An observer of a name without a handler cannot be removed.
     face.off("e");
     face.on("e", note("third"));
-    tell("e", 2);
+    sendEvent("e", 2);
     assert.deepEqual(seen.splice(0), [["third", 2]]);
     host.bridge.registerHandler("e", note("handler"));
     face.off("e");
-    tell("e", 3);
+    sendEvent("e", 3);
     assert.deepEqual(seen.splice(0), [["handler", 3]]);
     face.on("e", note("fourth"));
-    tell("e", 4);
+    sendEvent("e", 4);
     assert.deepEqual(seen, [["fourth", 4]]);
     assert.deepEqual([host.lines, host.reported], [[], []]);
 });
 
 test("KKJSBridge.off removes one observer, or all", () => {
-    const { face, tell } = loadModules();
+    const { face, sendEvent } = loadModules();
     const seen = [];
     const first = () => seen.push("first"), second = () => seen.push("second");
     face.on("e", first);
     face.on("e", second);
     face.off("e", first);
-    tell("e");
+    sendEvent("e");
     face.off("e");
-    tell("e");
+    sendEvent("e");
     face.on("e", first);
-    tell("e");
+    sendEvent("e");
     assert.deepEqual(seen, ["second", "first"]);
 });
 
@@ -122,7 +122,7 @@ test("P34 a method of dsBridge that replaces another before dispatch does not ge
 
 test("P67 a message of a dialect's API that is too deep or too long throws to its caller", () => {
     const deep = (levels) => {
-        let value = "x".repeat(100);
+        let /** @type {any} */ value = "x".repeat(100);
         for (let level = 0; level < levels; level++) value = [value];
         return value;
     };

@@ -55,7 +55,7 @@ test("a call whose deadline has passed is cancelled on the other side too", asyn
 
 test("a handler that declares three parameters gets the call, whose signal aborts when the caller cancels", async () => {
     const host = inProcess();
-    let call;
+    let /** @type {any} */ call;
     host.bridge.registerHandler("slow", (data, callback, given) => {
         assert.equal(callback, undefined);
         call = given;
@@ -184,18 +184,18 @@ test("a call that requests progress gets it, in order, until it settles", async 
 
 test("a handler's progress is sent to a caller that requested it, in text under a reserved name", () => {
     const host = loadInternal();
-    let told;
-    host.bridge.registerHandler("work", (data, callback, call) => { told = call.progress({ part: 1 }); return data; });
+    let isSent;
+    host.bridge.registerHandler("work", (data, callback, call) => { isSent = call.progress({ part: 1 }); return data; });
     host.deliver({ handlerName: "work", callbackId: "c1", data: 1, x: { acc: ["err", "progress"] } });
     host.turns();
-    assert.equal(told, true);
+    assert.equal(isSent, true);
     assert.deepEqual(host.fetch(), [
         { handlerName: "_wvjb.progress", data: { id: "c1", v: { part: 1 } }, x: {} },
         { handlerName: "work", responseId: "c1", responseData: 1 },
     ]);
     host.deliver({ handlerName: "work", callbackId: "c2", data: 1, x: { acc: ["err"] } });
     host.turns();
-    assert.equal(told, false);
+    assert.equal(isSent, false);
     assert.equal(host.fetch().length, 1);
 });
 
@@ -395,6 +395,19 @@ test("listeners run in order, a topic is subscribed once, and off removes one li
     host.internal.receiveControl(kinds.event, "t", 2, 3);
     assert.equal(seen.length, 4);
     assert.throws(() => host.bridge.on("t", 1));
+});
+
+test("the error for a name that is not a string says whether it is of a handler or a topic", async () => {
+    const { bridge } = inProcess();
+    const messageOf = (body) => assert.throws(body, "invalidArgument").message;
+    for (const body of [() => bridge.on(3, () => {}), () => bridge.once(3, () => {}), () => bridge.off(3), () => bridge.emit(3)]) {
+        assert.equal(messageOf(body), "A topic's name must be a string; this is 3.");
+    }
+    const expected = "A handler's name must be a string; this is 3.";
+    for (const body of [() => bridge.registerHandler(3, () => {}), () => bridge.notify(3), () => bridge.openStream(3)]) {
+        assert.equal(messageOf(body), expected);
+    }
+    assert.equal((await assert.rejects(bridge.callHandler(3), "invalidArgument")).message, expected);
 });
 
 test("R2 an error of a listener does not affect the others", () => {

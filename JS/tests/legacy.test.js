@@ -157,7 +157,7 @@ test("P11 P20 requests have the original shapes, key by key", () => {
         [() => legacy.callHandler("n", ""), '{"handlerName":"n","data":""}'],
         [() => legacy.callHandler(), "{}"],
     ];
-    for (const [call, text] of cases) {
+    for (const [call, text] of /** @type {any} */ (cases)) {
         call();
         assert.equal(legacy._fetchQueue(), "[" + text + "]");
     }
@@ -357,7 +357,7 @@ test("P65 P67 a payload of the legacy API that is too deep throws to its caller,
         host.deliver({ handlerName: "_wvjb.hello", data: { v: 1, features }, x: {} });
         host.turns();
         host.fetch();
-        let reply, called = 0;
+        let /** @type {any} */ reply, called = 0;
         host.legacy.registerHandler("h", (data, callback) => { reply = callback; });
         const send = (levels) => host.legacy.callHandler("n", nested(levels, "x".repeat(500)), () => called++);
         send(40);

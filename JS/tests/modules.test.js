@@ -201,7 +201,7 @@ test("R12 changes of a script to built-in objects do not affect modules", async 
         shown = [module.then, method.then, module.toString(), typeof method.apply, typeof method.openStream, await module === module];
     } finally {
         const define = Object.defineProperty, remove = Reflect.deleteProperty;
-        for (const [key, ofObject, ofFunction] of saved) {
+        for (const [key, ofObject, ofFunction] of /** @type {any} */ (saved)) {
             remove(Object.prototype, key);
             remove(Function.prototype, key);
             if (ofObject !== undefined) define(Object.prototype, key, ofObject);

@@ -337,7 +337,7 @@ test("the speed of a scroll is that of its last tenth of a second, and none afte
     assert.equal(velocity.add(2000, 0), 0);
 });
 
-test("columns are as wide as nine of ten of their texts, and numbers stand at the end", () => {
+test("columns are as wide as nine of ten of their texts, and numbers are at the end", () => {
     const { measureColumns, gridTemplate } = loadPage();
     const text = (value) => [[value, "plain"]];
     const rows = [];

@@ -36,7 +36,7 @@ test("2.3 a request refers to the result of an earlier one: the marker, the ids 
 
 test("2.3 the dependent call takes one round trip, with the data that the caller would have sent", async () => {
     const { ends: [left, right], exchange } = await knowing();
-    let answerUser;
+    let /** @type {any} */ answerUser;
     right.bridge.registerHandler("user", () => new Promise((resolve) => { answerUser = resolve; }));
     right.bridge.registerHandler("orders", ({ owner, all }) => [owner, all]);
     const user = left.bridge.pipeline("user");
@@ -150,7 +150,7 @@ test("R22 results are retained up to a limit, and until the caller releases them
 
 test("2.3 a chain of three calls is sent together, and each gets the result of the one before", async () => {
     const { ends: [left, right], exchange } = await knowing();
-    let open;
+    let /** @type {any} */ open;
     right.bridge.registerHandler("first", () => new Promise((resolve) => { open = () => { resolve(1); }; }));
     right.bridge.registerHandler("next", (n) => n + 1);
     const first = left.bridge.pipeline("first");
@@ -166,7 +166,7 @@ test("2.3 a chain of three calls is sent together, and each gets the result of t
 
 test("2.3 a request waits for a fast and a slow result, and the fast one is released meanwhile", async () => {
     const { ends: [left, right], exchange } = await knowing();
-    let open;
+    let /** @type {any} */ open;
     right.bridge.registerHandler("slow", () => new Promise((resolve) => { open = () => { resolve("slow"); }; }));
     right.bridge.registerHandler("fast", async () => "fast");
     right.bridge.registerHandler("both", (list) => list);
@@ -183,7 +183,7 @@ test("2.3 a request waits for a fast and a slow result, and the fast one is rele
 
 test("2.3 a result that is released while it is pending still goes to the requests that wait for it", async () => {
     const host = loadInternal();
-    let open, seen;
+    let /** @type {any} */ open, /** @type {any} */ seen;
     host.bridge.registerHandler("slow", () => new Promise((resolve) => { open = () => { resolve(5); }; }));
     host.bridge.registerHandler("take", (data) => { seen = data; });
     host.deliver({ handlerName: "slow", callbackId: "k", x: { acc: ["err"], keep: true } });

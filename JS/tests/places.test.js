@@ -24,7 +24,7 @@ function knowing(options) {
 const all = () => ({
     bytes: new Uint8Array([1, 2, 3]), buffer: new ArrayBuffer(2), view: new DataView(new Uint8Array([7, 8, 9]).buffer, 1),
     date: new Date(5), never: new Date(NaN), big: 12345678901234567890n, nothing: undefined, nan: NaN, infinite: -Infinity, zero: -0,
-    map: new Map([["a", new Set([1, new Uint8Array([9])])], [2, undefined]]), list: [undefined, NaN, null], plain: [1, "x", { y: true }],
+    map: new Map(/** @type {any} */ ([["a", new Set([1, new Uint8Array([9])])], [2, undefined]])), list: [undefined, NaN, null], plain: [1, "x", { y: true }],
 });
 
 test("2.3 bytes are beside the message, kinds and lengths in x.b, and a marker is in their place", () => {
@@ -54,8 +54,8 @@ test("2.3 between two sides of this package every value arrives unchanged", asyn
     const { ends: [left, right], exchange } = pair();
     right.bridge.registerHandler("echo", (data) => data);
     // The first call announces the capabilities of each side.
-    left.bridge.registerHandler("hear", () => 1);
-    right.bridge.callHandler("hear");
+    left.bridge.registerHandler("listen", () => 1);
+    right.bridge.callHandler("listen");
     await exchange();
     const reply = left.bridge.callHandler("echo", all());
     await exchange();
@@ -135,7 +135,7 @@ test("2.3 bytes of any length come back, in chunks of complete base64", async ()
         host.bridge.notify("n", bytes);
         const [message] = host.fetch();
         assert.equal(message.x.b[0].c.length, Math.ceil(length / 49152));
-        let seen;
+        let /** @type {any} */ seen;
         host.bridge.registerHandler("n", (data) => { seen = data; });
         host.deliver(message);
         host.turns();
@@ -210,7 +210,7 @@ test("R12 properties that a script puts on prototypes neither observe nor change
         text = host.legacy._fetchQueue();
     } finally {
         delete Array.prototype[0];
-        delete Object.prototype.$b;
+        delete /** @type {any} */ (Object.prototype).$b;
     }
     assert.equal(text, '[{"handlerName":"n","data":[{"$b":0},{"$b":1}],"x":{"b":[{"k":"bytes","n":1,"c":["AQ=="]},{"k":"set","n":1,"v":[1]}]}}]');
 });

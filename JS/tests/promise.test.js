@@ -81,7 +81,7 @@ test("W3 an error of a call with a legacy callback is logged and reported, once 
         [{ x: { must: ["telepathy"] } }, "unsupported"],
         [{ x: { st: { sid: "s1" } } }, "unsupported"],
     ];
-    for (const [outcome, code] of outcomes) {
+    for (const [outcome, code] of /** @type {any} */ (outcomes)) {
         const responseId = call();
         host.deliver({ responseId, ...outcome });
         host.deliver({ responseId, ...outcome });
@@ -216,7 +216,7 @@ test("R6 P28 when the other side disconnects, every promise rejects once, in ord
     assert.equal(host.lines.length, 1);
 });
 
-const call = async (host, handler, { data, acc = ["err"] } = {}) => {
+const call = async (host, handler, /** @type {any} */ { data, acc = ["err"] } = {}) => {
     host.bridge.registerHandler("h", handler);
     host.deliver({ handlerName: "h", data, callbackId: "objc_cb_1", x: { acc } });
     host.turns();
@@ -279,7 +279,7 @@ test("P65 a reply that cannot be sent throws to the handler, which may send anot
 
 test("P53 a handler that was removed is not found, and earlier calls of it are replied to", async () => {
     const host = loadInternal();
-    let finish;
+    let /** @type {any} */ finish;
     host.bridge.registerHandler("h", () => new Promise((resolve) => { finish = resolve; }));
     host.deliver({ handlerName: "h", callbackId: "objc_cb_1", x: { acc: ["err"] } });
     host.turns();

@@ -180,7 +180,7 @@ test("P48 a handler of the legacy API always gets a function for its reply", () 
 
 test("P49 a reply may be sent in any later turn", () => {
     const host = loadInternal();
-    let later;
+    let /** @type {any} */ later;
     host.legacy.registerHandler("h", (data, reply) => { later = reply; });
     host.deliver({ handlerName: "h", callbackId: "objc_cb_1" });
     host.turns();
@@ -531,7 +531,7 @@ test("W2 a listener that is added during an event is called from the next one on
 
 test("P65 the error of progress that cannot be sent names the progress", async () => {
     const host = loadInternal({ internal: { mode: "direct" } });
-    let error;
+    let /** @type {any} */ error;
     host.bridge.registerHandler("n", (data, reply, call) => {
         error = assert.throws(() => call.progress({ get a() { throw new Error("no"); } }), "encodeFailed");
     });
@@ -572,7 +572,7 @@ test("W2 W3 a call of the legacy API sends no time to live, and is released at i
 
 test("W2 the deadline of a call ends with its reply: later calls of its handler do not inherit it", async () => {
     const host = loadInternal({ internal: { mode: "direct", defaultTimeout: 5000 } });
-    let open;
+    let /** @type {any} */ open;
     host.bridge.registerHandler("loop", (data, reply, call) => {
         (async () => { await new Promise((resolve) => { open = resolve; }); host.bridge.callHandler("poll").catch(() => {}); })();
         return 1;

@@ -19,8 +19,8 @@ function pair(options) {
 async function knowing(options) {
     const both = pair(options);
     for (const end of both.ends) {
-        end.bridge.registerHandler("hear", () => 1);
-        end.bridge.callHandler("hear");
+        end.bridge.registerHandler("listen", () => 1);
+        end.bridge.callHandler("listen");
     }
     await both.exchange();
     return both;
@@ -28,7 +28,7 @@ async function knowing(options) {
 
 test("2.3 a function and an object cross by reference, and each call of one is a request", async () => {
     const { ends: [left, right], exchange } = await knowing();
-    let given;
+    let /** @type {any} */ given;
     right.bridge.registerHandler("take", (data) => { given = data; });
     class Shop {
         #price = 3;
@@ -83,7 +83,7 @@ test("R30 a release is counted: after it both tables are empty, and a use throws
     right.bridge.registerHandler("take", (data) => { given = data; });
     left.bridge.callHandler("take", () => 1);
     await exchange();
-    const f = given;
+    const /** @type {any} */ f = given;
     assert.deepEqual(left.internal.referenceCounts().exported, 1);
     assert.deepEqual(right.internal.referenceCounts().held, 1);
     f.release();
@@ -129,7 +129,7 @@ test("R9 a release above the maximum length is sent alone", async () => {
 
 test("R29 releases that are unknown, repeated, malformed or have wrong counts have no effect", async () => {
     const { ends: [left, right], exchange } = await knowing();
-    let given;
+    let /** @type {any} */ given;
     right.bridge.registerHandler("take", (data) => { given = data; });
     left.bridge.callHandler("take", () => 7);
     await exchange();
@@ -192,7 +192,7 @@ test("R22 the tables have a limit in each direction; a payload above it exports 
 
 test("a call of a reference accepts options, and its error is that of the function", async () => {
     const { ends: [left, right], exchange } = await knowing();
-    let given;
+    let /** @type {any} */ given;
     right.bridge.registerHandler("take", (data) => { given = data; });
     left.bridge.callHandler("take", { fail() { throw new (BridgeErrorOf(left))("shop.closed", "no"); }, shop: left.bridge.reference({ buy: (n) => n }) });
     await exchange();

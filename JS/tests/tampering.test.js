@@ -326,7 +326,7 @@ function useData({ TextEncoder, TextDecoder, structuredClone }, given) {
 for (const kind of ["thrower", "recorder"]) {
     test("R12 texts and clones are made when every library function is a " + kind + ", and call none of them", () => {
         const data = loadData();
-        let used;
+        let /** @type {any} */ used;
         const given = {
             list: [1, 2, , 4], inner: { __proto__: { inherited: 1 }, deep: "deep" }, bytes: new Uint8Array([1, 2, 3]), words: new Uint16Array([4, 5]),
             map: new Map([["key", new Set([1])]]), date: new Date(5), pattern: /a/giu, boxed: new Number(3), error: new RangeError("e"),

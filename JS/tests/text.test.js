@@ -27,10 +27,10 @@ testData("an encoder returns UTF-8, and the replacement character for an unpaire
 
 testData("encodeInto writes whole characters and returns how many", ({ TextEncoder }) => {
     const encoder = new TextEncoder();
-    for (const [text, size, read, written, bytes] of [
+    for (const [text, size, read, written, bytes] of /** @type {any} */ ([
         ["abc", 2, 2, 2, [97, 98]], ["abc", 0, 0, 0, []], ["\u20AC", 2, 0, 0, [0, 0]], ["a\u20ACb", 5, 3, 5, [97, 226, 130, 172, 98]],
         ["\u{1F600}b", 3, 0, 0, [0, 0, 0]], ["\u{1F600}b", 4, 2, 4, [240, 159, 152, 128]], ["\uD83D\uD83D", 3, 1, 3, [239, 191, 189]],
-    ]) {
+    ])) {
         const into = new Uint8Array(size);
         const result = encoder.encodeInto(text, into);
         assert.deepEqual([result.read, result.written, list(into)], [read, written, bytes]);
@@ -60,11 +60,11 @@ testData("a decoder is selected by its labels", ({ TextDecoder }) => {
 testData("each longest valid beginning of an invalid sequence is one replacement", ({ TextDecoder }) => {
     const decoder = new TextDecoder();
     const fatal = new TextDecoder("utf-8", { fatal: true });
-    for (const [bytes, text] of [
+    for (const [bytes, text] of /** @type {any} */ ([
         [[0xC0, 0x80], "\uFFFD\uFFFD"], [[0xE2, 0x82], "\uFFFD"], [[0xE2, 0x82, 0x41], "\uFFFDA"], [[0xE0, 0x80, 0x80], "\uFFFD\uFFFD\uFFFD"],
         [[0xED, 0xA0, 0x80], "\uFFFD\uFFFD\uFFFD"], [[0xF0, 0x9F, 0x98], "\uFFFD"], [[0xF0, 0x9F, 0xF0, 0x9F, 0x98, 0x80], "\uFFFD\u{1F600}"],
         [[0xF4, 0x90, 0x80, 0x80], "\uFFFD\uFFFD\uFFFD\uFFFD"], [[0xF5, 0x41], "\uFFFDA"], [[0x80], "\uFFFD"], [[0xFF, 0xC3, 0xA9], "\uFFFD\u00E9"],
-    ]) {
+    ])) {
         assert.equal(decoder.decode(new Uint8Array(bytes)), text);
         throwsNamed("TypeError", () => fatal.decode(new Uint8Array(bytes)));
     }

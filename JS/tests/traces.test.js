@@ -15,7 +15,7 @@ test("2.3 a call without a trace sends none", async () => {
 
 test("2.3 a received trace goes with the handler's calls, whose parent is the call, also after an await", async () => {
     const host = loadInternal();
-    let seen;
+    let /** @type {any} */ seen;
     host.bridge.registerHandler("h", async (data, reply, call) => {
         seen = call.trace;
         host.bridge.notify("first");
@@ -35,7 +35,7 @@ test("2.3 a received trace goes with the handler's calls, whose parent is the ca
     await drain();
     assert.deepEqual(host.fetch().find((message) => message.handlerName === "third").x, { t: { id: "T", parent: "c1" } });
     // A call that the host did not cause belongs to no trace.
-    host.deliver({ handlerName: "nobody" });
+    host.deliver({ handlerName: "missing" });
     host.turns();
     host.bridge.notify("free");
     assert.equal(host.fetch()[0].x, undefined);

@@ -40,7 +40,9 @@ interface BridgeStreamOptions extends BridgeCallOptions {
 interface BridgeStream<Item> extends AsyncIterableIterator<Item> {
     /** Returns the next item. If the stream ended with an error, rejects once with that error. */
     next(): Promise<IteratorResult<Item, any>>;
+    /** Closes the stream like {@link BridgeStream.close} and resolves to a result that is done, with the value. */
     return(value?: any): Promise<IteratorResult<Item, any>>;
+    /** Closes the stream with the error as the reason, and rejects with this error. */
     throw(error?: any): Promise<IteratorResult<Item, any>>;
     /**
      * Closes the stream from this side and drops the items that were received but not read. Closing twice is harmless.
@@ -55,6 +57,7 @@ interface BridgeStream<Item> extends AsyncIterableIterator<Item> {
  * It lives as long as it is referenced. `release()` releases it immediately, and so does `using`.
  */
 interface BridgeFunction<Arguments extends any[] = any[], Result = any> {
+    /** Calls the function. Rejects with the error that it throws, or with `invalidArgument` after its release. */
     (...values: Arguments): Promise<Result>;
     /** Releases the function; releasing twice is harmless. A later call is rejected with `invalidArgument`. */
     release(): void;
@@ -70,6 +73,7 @@ type BridgeObject<Methods extends Record<string, (...values: any[]) => any> = Re
 
 /** The result of {@link Bridge.reference}: an opaque object that is sent in a payload. */
 interface BridgeReference {
+    /** The member that distinguishes references for the type checker. No reference has it. */
     readonly __reference?: never;
 }
 
@@ -84,10 +88,13 @@ interface BridgeResult<Result = any> extends PromiseLike<Result> {
     get(...path: (string | number)[]): BridgeResult<any>;
     /** Calls the result as a function. */
     call(...values: unknown[]): BridgeResult<any>;
+    /** Adds a callback for an error of the call, as `Promise.prototype.catch` does. */
     catch<Other = never>(onError?: ((error: any) => Other | PromiseLike<Other>) | null): Promise<Result | Other>;
+    /** Adds a callback for the end of the call, as `Promise.prototype.finally` does. */
     finally(onEnd?: (() => void) | null): Promise<Result>;
 }
 
+/** Options of {@link Bridge.callReference}. */
 interface BridgeReferenceCallOptions extends BridgeCallOptions {
     /** The name of a method, if the reference is an object. */
     method?: string;
@@ -225,10 +232,15 @@ interface BridgeAnyMethod<Name extends BridgeHandlerName> {
 }
 /** The ways to call a handler whose types are unknown. */
 interface BridgeOtherCalls {
+    /** Calls the handler like {@link Bridge.callHandler}. */
     <Reply = any>(data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
+    /** Calls the handler like {@link Bridge.callHandlerSync}. */
     callHandlerSync<Reply = any>(data?: unknown): Reply;
+    /** Calls the handler like {@link Bridge.notify}. */
     notify(data?: unknown): void;
+    /** Calls the handler like {@link Bridge.openStream}. */
     openStream<Item = any>(data?: unknown, options?: BridgeStreamOptions): BridgeStream<Item>;
+    /** Calls the handler like {@link Bridge.pipeline}. */
     pipeline<Result = any>(data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
 }
 /** Methods of any name, except `then`, which would make the module a promise, and `toJSON`. */
@@ -263,9 +275,13 @@ interface BridgeTrace {
 
 /** The members that the bridge needs of a signal of another class than `AbortSignal`. */
 interface BridgeAbortSignal {
+    /** True if the signal has aborted. */
     readonly aborted: boolean;
+    /** The reason with which calls are rejected; without it they get a `BridgeError` with the code `cancelled`. */
     readonly reason?: unknown;
+    /** Adds a listener that is called when the signal aborts. */
     addEventListener(type: "abort", listener: () => void, options?: { once?: boolean }): void;
+    /** Removes the listener. */
     removeEventListener(type: "abort", listener: () => void): void;
 }
 
@@ -326,10 +342,12 @@ interface Bridge {
      * @throws TypeError if the handler is not a function.
      */
     registerHandler<Data = any>(name: string, handler: (data: Data) => unknown): void;
+    /** Registers a handler that replies only through its second parameter, a callback. */
     registerHandler<Data = any, Reply = any>(
         name: string,
         handler: (data: Data, responseCallback: (reply?: Reply) => void) => unknown,
     ): void;
+    /** Registers a handler whose third parameter is the call, with its signal, its deadline and its progress. */
     registerHandler<Data = any>(
         name: string,
         handler: (data: Data, responseCallback: undefined, call: BridgeCall) => unknown,
@@ -345,6 +363,7 @@ interface Bridge {
         name: Name,
         ...rest: BridgeHandlerArguments<Name, [options?: BridgeProgressOptions]>
     ): Promise<BridgeHandlerReply<Name>>;
+    /** Calls a handler that {@link BridgeHandlers} does not describe. */
     callHandler<Reply = any>(name: BridgeOtherName, data?: unknown, options?: BridgeProgressOptions): Promise<Reply>;
 
     /**
@@ -360,6 +379,7 @@ interface Bridge {
         name: Name,
         ...rest: BridgeHandlerArguments<Name, []>
     ): BridgeHandlerReply<Name>;
+    /** Calls a synchronous handler that {@link BridgeHandlers} does not describe. */
     callHandlerSync<Reply = any>(name: BridgeOtherName, data?: unknown): Reply;
 
     /**
@@ -368,6 +388,7 @@ interface Bridge {
      * @throws BridgeError `encodeFailed` or `limitExceeded` if the data cannot be sent.
      */
     notify<Name extends BridgeHandlerName>(name: Name, ...rest: BridgeHandlerArguments<Name, []>): void;
+    /** Calls a handler that {@link BridgeHandlers} does not describe, without a reply. */
     notify(name: BridgeOtherName, data?: unknown): void;
 
     /**
@@ -382,6 +403,7 @@ interface Bridge {
         name: Name,
         ...rest: BridgeHandlerArguments<Name, [options?: BridgeStreamOptions]>
     ): BridgeStream<BridgeHandlerReply<Name>>;
+    /** Opens a stream of a handler that {@link BridgeHandlers} does not describe. */
     openStream<Item = any>(name: BridgeOtherName, data?: unknown, options?: BridgeStreamOptions): BridgeStream<Item>;
 
     /**
@@ -425,6 +447,7 @@ interface Bridge {
         name: Name,
         ...rest: BridgeHandlerArguments<Name, [options?: BridgeCallOptions]>
     ): BridgeResult<BridgeHandlerReply<Name>>;
+    /** Calls a handler that {@link BridgeHandlers} does not describe. Its result can be passed to other calls. */
     pipeline<Result = any>(name: BridgeOtherName, data?: unknown, options?: BridgeCallOptions): BridgeResult<Result>;
 
     /**
@@ -445,6 +468,7 @@ interface Bridge {
      * @throws BridgeError `invalidArgument` if the namespace is not a string.
      */
     module<Namespace extends BridgeNamespace>(namespace: Namespace): BridgeModule<Namespace>;
+    /** Returns the methods of a namespace that {@link BridgeHandlers} does not describe. */
     module(namespace: BridgeOtherName): BridgeOtherModule;
 
     /**
@@ -486,11 +510,14 @@ interface WebViewJavascriptBridge {
         name: Name,
         responseCallback: (reply: BridgeHandlerReply<Name>) => void,
     ): void;
+    /** Calls a handler of the program with data. The callback, if there is one, receives the reply. */
     callHandler<Name extends BridgeValueHandlerName>(
         name: Name,
         ...rest: BridgeHandlerArguments<Name, [responseCallback?: (reply: BridgeHandlerReply<Name>) => void]>
     ): void;
+    /** Calls a handler that {@link BridgeHandlers} does not describe, without data. */
     callHandler<Reply = any>(name: BridgeOtherName, responseCallback: (reply: Reply) => void): void;
+    /** Calls a handler that {@link BridgeHandlers} does not describe. */
     callHandler<Reply = any>(name: BridgeOtherName, data?: unknown, responseCallback?: (reply: Reply) => void): void;
 
     /** Handles messages as they arrive instead of each in its own turn. This cannot be undone. */
@@ -509,17 +536,42 @@ interface WebViewJavascriptBridge {
     _handleMessageFromNative(message: string): void;
 }
 
+/** The bridge to the program that runs the script. */
 declare const bridge: Bridge;
+/** The same bridge with the API of WebViewJavascriptBridge. */
 declare const WebViewJavascriptBridge: WebViewJavascriptBridge;
 /** The functions to call with the bridge once it exists, if this script runs earlier. */
 declare var WVJBCallbacks: Array<(bridge: WebViewJavascriptBridge) => void> | undefined;
 
+/** Options of `console.dir`. */
+interface BridgeConsoleOptions {
+    /** The depth to which objects are shown. */
+    depth?: number | null;
+    /** True if the output has colors; by default, whether the program's log has them. */
+    colors?: boolean;
+    /** True if properties that are not enumerable are shown. */
+    showHidden?: boolean;
+    /** The number of columns above which an object takes several lines. */
+    breakLength?: number | null;
+    /** The number of elements that are shown of an array, a Map or a Set. */
+    maxArrayLength?: number | null;
+    /** The number of UTF-16 code units that are shown of a string. */
+    maxStringLength?: number | null;
+}
+
 /** The console, which writes to the program's log by level. */
 interface BridgeConsole {
+    /**
+     * Writes the values at the level `debug`. A first string may have the format specifiers of the Console Standard.
+     */
     debug(...values: unknown[]): void;
+    /** Writes the values at the level `log`. */
     log(...values: unknown[]): void;
+    /** Writes the values at the level `info`. */
     info(...values: unknown[]): void;
+    /** Writes the values at the level `warn`. */
     warn(...values: unknown[]): void;
+    /** Writes the values at the level `error`. */
     error(...values: unknown[]): void;
     /** Writes the stack of the caller. */
     trace(...values: unknown[]): void;
@@ -527,17 +579,30 @@ interface BridgeConsole {
     assert(condition?: unknown, ...values: unknown[]): void;
     /** Writes rows in columns that are as wide as their widest cell. */
     table(rows: unknown, columns?: string[]): void;
-    dir(value: unknown): void;
+    /** Writes a value as an object. Limits that are `null` do not apply. */
+    dir(value: unknown, options?: BridgeConsoleOptions): void;
+    /** Writes the values as `log` does. */
+    dirxml(...values: unknown[]): void;
     /** Indents the following output. */
     group(...values: unknown[]): void;
+    /** Indents the following output, as `group` does. */
     groupCollapsed(...values: unknown[]): void;
+    /** Ends the indentation of the last group. */
     groupEnd(): void;
+    /** Ends the indentation of all groups. Output that was written stays. */
+    clear(): void;
+    /** Writes how often it was called with the label, `default` without one. */
     count(label?: string): void;
+    /** Sets the count of the label to 0. */
     countReset(label?: string): void;
+    /** Starts a timer with the label, `default` without one. */
     time(label?: string): void;
+    /** Writes the milliseconds since the timer was started, and the values. */
     timeLog(label?: string, ...values: unknown[]): void;
+    /** Writes the milliseconds since the timer was started, and removes it. */
     timeEnd(label?: string): void;
 }
+/** The console of the script. */
 declare const console: BridgeConsole;
 
 /** Calls a function once, in a later turn, after at least the given milliseconds. Returns the timer's id. */

@@ -6,7 +6,10 @@ type AttributeType = "boolean" | "integer" | "double" | "string" | "date" | "dat
 /** A value of an attribute. An integer beyond 2^53 - 1 is a `bigint`. */
 type AttributeValue = null | undefined | boolean | number | bigint | string | Date | Uint8Array;
 
-/** The attributes of an entity: for each its type, or its type with further properties. */
+/**
+ * The attributes of an entity: for each its type, or its type with further properties. An attribute is `optional` by
+ * default, and may be `null` then. A value of a `unique` attribute occurs in one row.
+ */
 interface AttributeDescriptions {
     [name: string]: AttributeType | { type: AttributeType; optional?: boolean; unique?: boolean };
 }
@@ -29,14 +32,23 @@ type RowOrID = Row | number | bigint;
 
 /** Comparisons of an attribute; all members must hold. Strings are compared by their UTF-8 bytes. */
 interface Comparison {
+    /** The value that the attribute has. */
     eq?: AttributeValue;
+    /** A value that the attribute does not have. */
     ne?: AttributeValue;
+    /** An upper bound, which is excluded. */
     lt?: AttributeValue;
+    /** An upper bound, which is included. */
     lte?: AttributeValue;
+    /** A lower bound, which is excluded. */
     gt?: AttributeValue;
+    /** A lower bound, which is included. */
     gte?: AttributeValue;
+    /** The beginning of the string. */
     beginsWith?: string;
+    /** A part of the string. */
     contains?: string;
+    /** The values of which the attribute has one. They count as one comparison. */
     in?: AttributeValue[];
 }
 
@@ -55,8 +67,11 @@ type RelatedCondition =
  * (`author.city.name`), or a relationship. The names `and`, `or` and `not` are reserved.
  */
 type Condition = {
+    /** Conditions that must all hold. */
     and?: Condition[];
+    /** Conditions of which at least one must hold. */
     or?: Condition[];
+    /** A condition that must not hold. */
     not?: Condition;
 } & { [attribute: string]: AttributeValue | Comparison | RelatedCondition | Condition | Condition[] };
 
@@ -85,8 +100,11 @@ type DirectedSortKey = { key: SortKey; ascending?: boolean; name?: string };
 
 /** A range of rows of a section that a script shows. */
 interface RowWindow {
+    /** The index of the section; 0 by default. */
     section?: number;
+    /** The index of the first row; 0 by default. */
     from?: number;
+    /** The index after the last row; by default the end of the section. */
     to?: number;
 }
 
@@ -106,7 +124,9 @@ interface FetchOptions {
     sort?: SortKey | DirectedSortKey | (SortKey | DirectedSortKey)[];
     /** The attributes or functions whose values form a section. They are the first sort keys. */
     sectionBy?: SortKey | SortKey[];
+    /** The maximum number of rows; unlimited by default. */
     limit?: number;
+    /** The number of rows to skip at the start; 0 by default. */
     offset?: number;
     /** The range that `rows` returns; `setWindow` changes it. */
     window?: RowWindow;
@@ -114,15 +134,21 @@ interface FetchOptions {
 
 /** The path of a row: the index of its section and its index in the section. */
 interface RowPath {
+    /** The index of the section. */
     section: number;
+    /** The index in the section. */
     item: number;
 }
 
 /** The numbers of sections or rows that were inserted, deleted, moved and updated. */
 interface ChangeCounts {
+    /** The number of insertions. */
     inserted: number;
+    /** The number of deletions. */
     deleted: number;
+    /** The number of moves. */
     moved: number;
+    /** The number of updates. */
     updated: number;
 }
 
@@ -141,6 +167,7 @@ type RowChange =
 
 /** The changes of a query by one or more transactions, with as few moves as possible. */
 interface ChangeSet {
+    /** Always false, unlike the member of {@link SourceChanges}: a change set names each change. */
     readonly all: false;
     /** The version of the store after the changes. */
     readonly version: number;
@@ -148,6 +175,7 @@ interface ChangeSet {
     readonly oldVersion: number;
     /** The time from the commit to this change set. */
     readonly milliseconds: number | undefined;
+    /** The numbers of changes of sections and of rows. Sections are never updated. */
     readonly counts: { sections: ChangeCounts; rows: ChangeCounts };
     /** The changes of sections, created on first access. */
     readonly sections: readonly SectionChange[];
@@ -167,14 +195,17 @@ interface ChangeSet {
     inverse(): ChangeSet;
     /** Merges this change set with the next one of the same query into one, with as few moves as possible. */
     merging(next: ChangeSet): ChangeSet;
+    /** Returns the counts as a string, for logs. */
     toString(): string;
 }
 
 /** The order of a query's rows at one version. */
 interface Snapshot {
+    /** The sections in order: the name, the values of the section keys, and the `$id` of each row. */
     readonly sections: { name: string; keys: AttributeValue[]; ids: number[] }[];
     /** Returns the order after the changes; throws if the changes do not belong to this order. */
     applying(changes: ChangeSet): Snapshot;
+    /** Returns whether the other snapshot has the same order. */
     equals(other: Snapshot): boolean;
 }
 
@@ -191,10 +222,18 @@ interface Snapshot {
  * is `undefined` in a window; a row that it inserted is in no window.
  */
 interface Query extends Iterable<Row> {
+    /** The number of rows in all sections. */
     readonly count: number;
+    /** The version of the store that the query shows. */
     readonly version: number;
+    /** The number of sections. */
     readonly numberOfSections: number;
+    /** Returns the number of rows of a section; 0 if the section does not exist. */
     numberOfItems(section: number): number;
+    /**
+     * Returns the name, the key values, the index title and the row count of a section; `undefined` if it does not
+     * exist.
+     */
     section(index: number): { name: string; keys: AttributeValue[]; indexTitle: string | null; count: number } | undefined;
     /**
      * Returns a range of rows of a section, clipped to the rows that exist. A fractional bound includes the whole row.
@@ -205,9 +244,13 @@ interface Query extends Iterable<Row> {
     readonly rows: readonly Row[];
     /** Sets the window that `rows` returns. */
     setWindow(window: RowWindow): this;
+    /** Returns the row at an index of a section; `undefined` if there is none. */
     item(section: number, item: number): Row | undefined;
+    /** Returns the row at a path; `undefined` if there is none. */
     item(path: RowPath): Row | undefined;
+    /** Returns the path of a row; `undefined` if the query does not show it. */
     indexOf(row: RowOrID): RowPath | undefined;
+    /** Returns the present order of the rows. */
     snapshot(): Snapshot;
     /** Saves the state of a view by the identities of its rows, as JSON that may be stored, read and changed. */
     saveState(view?: StateView): StateArchive;
@@ -219,8 +262,11 @@ interface Query extends Iterable<Row> {
      * `state.unknownVersion` or `state.unknownSchema`.
      */
     restoreState(archive: StateArchive | string, view?: StateView): RestoredState | undefined;
+    /** Inserts a row of the query's entity and returns its `$id`. */
     insert(values: { [attribute: string]: AttributeValue }): number;
+    /** Updates the named attributes of a row. Returns false if the row does not exist. */
     update(row: RowOrID, values: { [attribute: string]: AttributeValue }): boolean;
+    /** Deletes a row. Returns false if the row did not exist. */
     delete(row: RowOrID): boolean;
     /**
      * Adds a listener, which is called for every change after the transaction, never inside another call of the same
@@ -235,10 +281,13 @@ interface Query extends Iterable<Row> {
      * @returns A function that removes the listener.
      */
     onChange(listener: (changes: ChangeSet) => void | Promise<void>): () => void;
+    /** Makes the listeners keep a run from ending, which is the default. */
     ref(): this;
+    /** Makes the listeners not keep a run from ending. */
     unref(): this;
     /** Closes the query and frees the order of its rows. */
     close(): void;
+    /** Closes the query, for `using`. */
     dispose(): void;
 }
 
@@ -252,9 +301,11 @@ interface StateView {
     rowHeight?: number;
     /** The height of the header above each section; 0 by default. */
     headerHeight?: number;
+    /** The paths of the selected rows. */
     selection?: RowPath[];
     /** The rows that are not selected, when all others are; replaces `selection`. */
     allExcept?: RowPath[];
+    /** The path of the row that has the focus. */
     focus?: RowPath;
     /** The expanded elements, by names that the script chooses. */
     expanded?: string[];
@@ -274,20 +325,38 @@ interface StateView {
  * of a script's source), never by their indices.
  */
 interface StateArchive {
+    /** The version of the format. */
     version: number;
+    /** The identifier of the shape of the rows. An archive of another shape is refused. */
     schema: string;
+    /** The identifier of the request that was displayed. */
     request: string;
+    /** The time of creation, in seconds since 1970. */
     time?: number;
+    /**
+     * The first visible or partly visible row: its distance from the viewport's edge, negative if it was partly
+     * visible, and its length.
+     */
     anchor?: { id: string; offset: number; length: number };
+    /** The rows around the anchor, the nearest first. */
     fallbacks?: { id: string; offset: number; length: number }[];
+    /** The keys that identify the anchor's section. */
     section?: unknown[];
+    /** The names of the sort keys. */
     sortedBy?: string[];
+    /** The anchor's values of the sort keys. */
     sortKey?: unknown[];
+    /** The scroll position of the content, from 0 to 1. */
     proportion?: number;
+    /** The identifiers of the selected rows. */
     selected?: string[];
+    /** The identifiers of the rows that are not selected, when all others are; replaces `selected`. */
     allExcept?: string[];
+    /** The identifier of the row that had the focus. */
     focus?: string;
+    /** The names of the expanded elements. */
     expanded?: string[];
+    /** The values that the script stored. */
     values?: { [name: string]: unknown };
 }
 
@@ -298,23 +367,31 @@ interface RestoredState {
      * proportion, or the top.
      */
     rule: "anchor" | "fallback" | "sortKey" | "section" | "proportion" | "top";
+    /** The path of the row that determined the position; `undefined` for a proportion and for the top. */
     path: RowPath | undefined;
     /** The scroll offset of the content. */
     offset: number;
     /** True if the content is too short for the row to be at its previous position. */
     isClamped: boolean;
+    /** The paths of the selected rows that still exist. */
     selection?: RowPath[];
+    /** The paths of the rows that are not selected, when all others are. */
     allExcept?: RowPath[];
+    /** The path of the row that had the focus; `undefined` if it is gone. */
     focus: RowPath | undefined;
+    /** The names of the expanded elements. */
     expanded: string[];
     /** The number of marked rows that are gone. */
     missing: number;
+    /** The values that the script stored in the archive. */
     values: { [name: string]: AttributeValue };
 }
 
 /** A store that the host provides to scripts. */
 interface Store {
+    /** The name of the store. */
     readonly name: string;
+    /** The entities that the script may use, with their attributes. */
     readonly entities: { [name: string]: { [attribute: string]: { type: AttributeType; optional: boolean; unique: boolean } } };
     /** Creates an entity; has no effect if an entity of the same shape exists. No attribute can have the name `$id`. */
     createEntity(name: string, attributes: AttributeDescriptions): void;
@@ -337,11 +414,15 @@ interface Store {
         path: string,
         options: { entity: string; key?: string; mode?: "insert" | "upsert" | "replace"; delimiter?: string },
     ): { rows: number; inserted: number; updated: number; deleted: number; unchanged: number };
+    /** Inserts a row and returns its `$id`. */
     insert(entity: string, values: { [attribute: string]: AttributeValue }): number;
+    /** Updates the named attributes of a row. Returns false if the row does not exist. */
     update(entity: string, row: RowOrID, values: { [attribute: string]: AttributeValue }): boolean;
     /** Updates the row that has the same value of a unique attribute, or inserts one. */
     upsert(entity: string, key: string, values: { [attribute: string]: AttributeValue }): number;
+    /** Deletes a row. Returns false if the row did not exist. */
     delete(entity: string, row: RowOrID): boolean;
+    /** Returns a live query of the rows of an entity. */
     fetch(entity: string, options?: FetchOptions): Query;
     /**
      * Runs a function as one transaction, which is rolled back if the function throws. A nested transaction is a
@@ -359,11 +440,15 @@ interface Store {
 interface ScriptDataSource<Item = unknown> {
     /** The number of sections; at most 100,000 if the host keeps a mirror or observes changes. */
     numberOfSections?: number | (() => number);
+    /** The number of items of a section: an integer from 0 to 2^31 - 1. */
     numberOfItems: number | ((section: number) => number);
     /** Returns exactly the items from one index up to another; all of them exist. */
     window?(section: number, from: number, to: number): Item[];
+    /** Returns one item that exists. A source has `window` or `item`; `window` is preferred. */
     item?(section: number, item: number): Item;
+    /** Returns the title of a section's header; `null` or `undefined` for none. */
     headerTitle?(section: number): string | null | undefined;
+    /** Returns the title of a section's footer; `null` or `undefined` for none. */
     footerTitle?(section: number): string | null | undefined;
     /**
      * Returns the permanent identifier of an item, for `saveState`. Without this function it is the `$id` of a row, the
@@ -391,9 +476,11 @@ interface ScriptDataSource<Item = unknown> {
 
 /** A data source that a script has registered, as the script controls it. */
 interface RegisteredDataSource {
+    /** The name under which the source is registered. */
     readonly name: string;
     /** Notifies all readers of the source on the host's side, in the order in which they began to observe it. */
     reload(changes?: "all" | readonly AnnouncedChange[]): void;
+    /** Removes the source and notifies its readers. It has no effect after another source has replaced this one. */
     remove(): void;
     /** Saves the state of a view by the identifiers of its items, as a query does. */
     saveState(view?: StateView): StateArchive;
@@ -417,6 +504,7 @@ interface KeyDifference {
     readonly packed: Int32Array;
     /** The changes of the section, which is inserted or deleted if one of the arrays is empty. */
     readonly sections: readonly SectionChange[];
+    /** The changes of the keys. */
     readonly items: readonly (
         | { type: "insert"; from?: undefined; to: RowPath }
         | { type: "delete"; from: RowPath; to?: undefined }
@@ -428,21 +516,29 @@ interface KeyDifference {
 interface SourceChanges {
     /** True if everything must be read again. */
     readonly all: boolean;
+    /** The changes of sections, in the order in which they were announced. */
     readonly sections: { type: "insert" | "delete" | "move" | "update"; from?: number; to?: number }[];
+    /** The changes of items, in the order in which they were announced. */
     readonly items: { type: "insert" | "delete" | "move" | "update"; from?: RowPath; to?: RowPath }[];
+    /** The changes of `items`, under their older name. */
     readonly objects: SourceChanges["items"];
 }
 
 /** A data source that the host shows. A path without an item is never an error. */
 interface HostDataSource<Item = any> extends Iterable<Item> {
+    /** The name of the source. */
     readonly name: string;
     /** The version of the store that a fetched source shows; `undefined` for other sources. */
     readonly version: number | undefined;
+    /** The number of sections. */
     readonly numberOfSections: number;
     /** The number of items in all sections. */
     readonly count: number;
+    /** Returns the number of items of a section. */
     numberOfItems(section: number): number;
+    /** Returns the item at an index of a section; `undefined` if there is none. */
     item(section: number, item: number): Item | undefined;
+    /** Returns a range of items of a section as a frozen array, clipped to the items that exist. */
     window(section?: number, from?: number, to?: number): readonly Item[];
     /**
      * Returns the path of an item: by the item, by a row's `$id`, or by its identifier in `saveState`. Throws an error
@@ -451,7 +547,9 @@ interface HostDataSource<Item = any> extends Iterable<Item> {
     indexOf(id: Item | string | number | bigint): RowPath | undefined;
     /** Returns the next path that has an item. */
     after(section: number, item: number): RowPath | undefined;
+    /** Returns the title of a section's header; `undefined` for none. */
     headerTitle(section: number): string | undefined;
+    /** Returns the title of a section's footer; `undefined` for none. */
     footerTitle(section: number): string | undefined;
     /**
      * Saves the state of a view, as a query does. Throws an error with the code `unsupported` if items have no
@@ -464,6 +562,7 @@ interface HostDataSource<Item = any> extends Iterable<Item> {
     onChange(listener: (changes: SourceChanges) => void): () => void;
 }
 
+/** The data API of `bridge`. */
 interface Bridge {
     /** Returns a store of the host, by default the one named `default`. */
     store(name?: string): Store;
@@ -481,5 +580,6 @@ interface Bridge {
      * array. Strings are equal if `===` says so.
      */
     difference(before: TypedKeys, after: TypedKeys): KeyDifference;
+    /** Compares two arrays of keys of several types, with the same result. */
     difference(before: readonly RowKey[], after: readonly RowKey[]): KeyDifference;
 }

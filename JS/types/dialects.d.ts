@@ -18,6 +18,7 @@ interface WebViewJavascriptBridge {
 
 /** The object of Lision: that of WebViewJavascriptBridge under another name. */
 declare const WKWebViewJavascriptBridge: WebViewJavascriptBridge | undefined;
+/** The functions to call with the bridge once it exists, like `WVJBCallbacks`. */
 declare var WKWVJBCallbacks: Array<(bridge: WebViewJavascriptBridge) => void> | undefined;
 
 /** The object of KKJSBridge: modules and methods of the program, and its events. */
@@ -26,12 +27,14 @@ interface KKJSBridge {
     call(module: string | null, method: string, data?: unknown, callback?: (answer: any) => void): void;
     /** Calls a method synchronously and returns its reply, or null if the method has no synchronous reply. */
     syncCall(module: string | null, method: string, data?: unknown): any;
+    /** Adds an observer of an event. */
     on(event: string, callback: (data: any) => void): void;
     /** Removes one observer, or, without a callback, all observers of the event. */
     off(event: string, callback?: (data: any) => void): void;
     /** Handles a message from the program. For the program, not for scripts. */
     _handleMessageFromNative(message: string): void;
 }
+/** The object of KKJSBridge; undefined in other dialects. */
 declare const KKJSBridge: KKJSBridge | undefined;
 
 /** The object of DSBridge: methods on both sides. */
@@ -40,6 +43,7 @@ interface DSBridge {
     call(method: string, argument?: unknown): any;
     /** Calls a method of the program, which replies later through the callback. */
     call(method: string, argument: unknown, callback: (answer: any) => void): void;
+    /** Calls a method of the program with an empty object as its argument. */
     call(method: string, callback: (answer: any) => void): void;
     /** Registers a method, or an object of methods under a namespace. The reply is the return value. */
     register(name: string, method: Function | object): void;
@@ -48,7 +52,13 @@ interface DSBridge {
      * replies follow.
      */
     registerAsyn(name: string, method: Function | object): void;
+    /**
+     * Returns whether the program has a method: `syn` for one with a synchronous reply, `asyn` for one with a callback,
+     * `all`, the default, for either.
+     */
     hasNativeMethod(name: string, type?: "all" | "syn" | "asyn"): boolean;
+    /** Asks the native side not to block dialogs. A program of this package ignores it. */
     disableJavascriptDialogBlock(disable?: boolean): void;
 }
+/** The object of DSBridge; undefined in other dialects. */
 declare const dsBridge: DSBridge | undefined;

@@ -2,21 +2,37 @@
 
 /** The functions of the global `bridge`, which need no `this`. */
 declare module "bridge:core" {
+    /** The function {@link Bridge.registerHandler}. */
     export const registerHandler: Bridge["registerHandler"];
+    /** The function {@link Bridge.callHandler}. */
     export const callHandler: Bridge["callHandler"];
+    /** The function {@link Bridge.callHandlerSync}. */
     export const callHandlerSync: Bridge["callHandlerSync"];
+    /** The function {@link Bridge.notify}. */
     export const notify: Bridge["notify"];
+    /** The function {@link Bridge.removeHandler}. */
     export const removeHandler: Bridge["removeHandler"];
+    /** The function {@link Bridge.openStream}. */
     export const openStream: Bridge["openStream"];
+    /** The function {@link Bridge.on}. */
     export const on: Bridge["on"];
+    /** The function {@link Bridge.once}. */
     export const once: Bridge["once"];
+    /** The function {@link Bridge.off}. */
     export const off: Bridge["off"];
+    /** The function {@link Bridge.emit}. */
     export const emit: Bridge["emit"];
+    /** The function {@link Bridge.describe}. */
     export const describe: Bridge["describe"];
+    /** The function {@link Bridge.pipeline}. */
     export const pipeline: Bridge["pipeline"];
+    /** The function {@link Bridge.module}. */
     export const module: Bridge["module"];
+    /** The function {@link Bridge.reference}. */
     export const reference: Bridge["reference"];
+    /** The function {@link Bridge.callReference}. */
     export const callReference: Bridge["callReference"];
+    /** The class {@link BridgeError}. */
     const BridgeErrorClass: typeof BridgeError;
     export { BridgeErrorClass as BridgeError };
     export default bridge;
@@ -24,16 +40,22 @@ declare module "bridge:core" {
 
 /** The data API of `bridge`, for scripts of a bridge that was created with data. */
 declare module "bridge:data" {
+    /** The function {@link Bridge.store}. */
     export const store: Bridge["store"];
+    /** The function {@link Bridge.registerDataSource}. */
     export const registerDataSource: Bridge["registerDataSource"];
+    /** The function {@link Bridge.dataSource}. */
     export const dataSource: Bridge["dataSource"];
+    /** The function {@link Bridge.order}. */
     export const order: Bridge["order"];
+    /** The function {@link Bridge.difference}. */
     export const difference: Bridge["difference"];
     export default bridge;
 }
 
 /** Collection views, for scripts of a bridge that was created with views. */
 declare module "bridge:views" {
+    /** The function {@link Bridge.collectionView}. */
     export const collectionView: Bridge["collectionView"];
     export default bridge;
 }
@@ -75,8 +97,8 @@ interface HotModule {
     /** Does nothing. */
     decline(): void;
     /**
-     * Adds a function that is called when a reload has removed the last import of the module, after those of `dispose`. The
-     * module is evaluated again if it is imported again.
+     * Adds a function that is called when a reload has removed the last import of the module, after those of `dispose`.
+     * The module is evaluated again if it is imported again.
      */
     prune(callback: (data: any) => void): void;
     /** Does nothing: nothing sends events. */

@@ -23,6 +23,7 @@ interface CellContent {
     secondary?: StyledText;
     /** The name of an image. A renderer without an image of the name draws none. */
     image?: string;
+    /** The marks at the end of the cell. */
     accessories?: readonly CellAccessory[];
     /** The number of steps by which the content is indented. */
     indentation?: number;
@@ -36,6 +37,7 @@ type ScrollPosition =
     | "start" | "center" | "end" | "nearest"
     | "top" | "centeredVertically" | "bottom" | "left" | "centeredHorizontally" | "right";
 
+/** A size. Lengths are characters in a terminal and CSS pixels in a page. */
 interface ViewSize {
     width: number;
     height: number;
@@ -53,35 +55,49 @@ type EdgeInsets = number | { top?: number; left?: number; bottom?: number; right
 /** A list of rows, which are measured by the renderer when they are shown. The default. */
 interface ListLayoutOptions {
     type?: "list";
+    /** The direction in which the content extends; `vertical` by default. */
     scrollDirection?: "vertical" | "horizontal";
     /** The length of a row until it is measured; by default one line of text. */
     rowLength?: number;
+    /** The distance between rows; 0 by default. */
     rowSpacing?: number;
+    /** The distances between the edges of a section and its rows; 0 by default. */
     sectionInset?: EdgeInsets;
     /** By default one line if sections have titles, or the view has `header`. */
     headerLength?: number;
+    /** The length of footers; by default one line if sections have footer titles, or the view has `footer`. */
     footerLength?: number;
     /** True by default. */
     sectionHeadersPinToVisibleBounds?: boolean;
+    /** The kind of the decoration view behind the rows of each section; none by default. */
     backgroundKind?: string;
 }
 
 /** Items of one size in lines, as in UICollectionViewFlowLayout. */
 interface FlowLayoutOptions {
     type: "flow";
+    /** The direction in which the content extends; `vertical` by default. */
     scrollDirection?: "vertical" | "horizontal";
+    /** The size of an item; by default 20 x 3 characters or 160 x 96 pixels. */
     itemSize?: ViewSize;
     /**
-     * Returns the size of an item; by default all have `itemSize`. It is called for each item when the layout is prepared,
-     * and again for new and reloaded items. An error is reported, and the item has `itemSize`.
+     * Returns the size of an item; by default all have `itemSize`. It is called for each item when the layout is
+     * prepared, and again for new and reloaded items. An error is reported, and the item has `itemSize`.
      */
     sizeForItemAt?(path: RowPath): ViewSize;
+    /** The least distance between lines; by default 1 character or 10 pixels. */
     minimumLineSpacing?: number;
+    /** The least distance between items of a line; by default 1 character or 10 pixels. */
     minimumInteritemSpacing?: number;
+    /** The distances between the edges of a section and its items; 0 by default. */
     sectionInset?: EdgeInsets;
+    /** The size of headers; 0 by default. */
     headerReferenceSize?: ViewSize;
+    /** The size of footers; 0 by default. */
     footerReferenceSize?: ViewSize;
+    /** True if the header of a visible section stays in the viewport; false by default. */
     sectionHeadersPinToVisibleBounds?: boolean;
+    /** True if the footer of a visible section stays in the viewport; false by default. */
     sectionFootersPinToVisibleBounds?: boolean;
     /** The kind of the decoration view behind the items of each section; none by default. */
     backgroundKind?: string;
@@ -90,22 +106,29 @@ interface FlowLayoutOptions {
 /** Groups of equal items across the view. */
 interface GridLayoutOptions {
     type: "grid";
+    /** The direction in which the content extends; `vertical` by default. */
     scrollDirection?: "vertical" | "horizontal";
     /** The number of items in a group; 2 by default. */
     columns?: number;
     /** The length of a group. */
     rowLength?: number;
+    /** The distance between items and between groups; 0 by default. */
     spacing?: number;
+    /** The distances between the edges of a section and its groups; 0 by default. */
     sectionInset?: EdgeInsets;
 }
 
 /** The position of one element in a layout of a script. */
 interface LayoutAttributes {
+    /** The path of the element. */
     indexPath: PathLike;
+    /** The rectangle of the element in the content; `x` and `y` are 0 by default. */
     frame: ViewRect;
     /** Higher elements are in front. */
     zIndex?: number;
+    /** The opacity, from 0 to 1; 1 by default. */
     alpha?: number;
+    /** True if the element is not drawn; false by default. */
     isHidden?: boolean;
     /** The kind of a supplementary or decoration view: `header`, `footer`, or another one. */
     kind?: string;
@@ -114,32 +137,44 @@ interface LayoutAttributes {
 }
 
 /**
- * A layout that a script implements: the contract of `CollectionLayout` in Swift. Each view calls an object of its own that
- * inherits from it, so what the functions store in `this` belongs to one view. NaN, a negative size, or a path that
- * does not exist fails the frame with a sentence; the renderer keeps the one before.
+ * A layout that a script implements: the contract of `CollectionLayout` in Swift. Each view calls an object of its own
+ * that inherits from it, so what the functions store in `this` belongs to one view. NaN, a negative size, or a path
+ * that does not exist fails the frame with a sentence; the renderer keeps the one before.
  */
 interface CustomLayout {
     /** Prepares the layout, once after each invalidation, before the other functions are called. */
     prepare?(view: { bounds: ViewRect; numberOfSections: number; numberOfItems: number[] }): void;
+    /** The size of the whole content, or a function that returns it. */
     collectionViewContentSize: ViewSize | (() => ViewSize);
     /** The direction in which the content extends; `vertical` by default. */
     scrollDirection?: "vertical" | "horizontal";
     /** Returns the attributes of all elements that intersect a rectangle; it may be larger than the viewport. */
     layoutAttributesForElements(options: { in: ViewRect }): readonly LayoutAttributes[];
+    /** Returns the attributes of an item; `null` or `undefined` for none. */
     layoutAttributesForItem?(options: { at: RowPath }): LayoutAttributes | null | undefined;
+    /** Returns the attributes of a header, a footer or another supplementary view; `null` or `undefined` for none. */
     layoutAttributesForSupplementaryView?(options: { ofKind: string; at: RowPath }): LayoutAttributes | null | undefined;
+    /** Returns the attributes of a decoration view; `null` or `undefined` for none. */
     layoutAttributesForDecorationView?(options: { ofKind: string; at: RowPath }): LayoutAttributes | null | undefined;
     /** Returns whether new bounds make the layout invalid; by default, whether the size differs. */
     shouldInvalidateLayout?(options: { forBoundsChange: ViewRect }): boolean;
+    /**
+     * Returns the offset at which a scroll of the user ends, given its velocity in units per second; by default the
+     * proposed one.
+     */
     targetContentOffset?(options: { forProposedContentOffset: number; withScrollingVelocity: number }): number;
 }
 
+/** A layout: a name, options, or an object with the functions of a layout. */
 type LayoutOptions = "list" | "flow" | "grid" | ListLayoutOptions | FlowLayoutOptions | GridLayoutOptions | CustomLayout;
 
 /** An action of an item's menu. */
 interface ViewAction<Item> {
+    /** The title of the action. */
     title: string;
+    /** True if the action cannot be undone; false by default. */
     isDestructive?: boolean;
+    /** True if the action cannot be chosen; false by default. */
     isDisabled?: boolean;
     /** Performs the action. A string that it returns is shown as a message. */
     action(item: Item, path: RowPath, view: CollectionView): unknown;
@@ -150,17 +185,29 @@ interface ViewAction<Item> {
  * view is created are called. An error is reported, and the default applies.
  */
 interface CollectionViewDelegate {
+    /** Reports that a cell becomes visible. */
     willDisplay?(path: RowPath, view: CollectionView): void;
+    /** Reports that a cell is no longer visible; the path is that of the state in which it was visible. */
     didEndDisplaying?(path: RowPath, view: CollectionView): void;
+    /** Returns whether an item that the user presses is highlighted; true by default. */
     shouldHighlightItemAt?(path: RowPath, view: CollectionView): boolean;
+    /** Reports that an item is highlighted. */
     didHighlightItemAt?(path: RowPath, view: CollectionView): void;
+    /** Reports that an item is no longer highlighted. */
     didUnhighlightItemAt?(path: RowPath, view: CollectionView): void;
+    /** Returns whether the user may select an item; true by default. */
     shouldSelectItemAt?(path: RowPath, view: CollectionView): boolean;
+    /** Returns whether the user may deselect an item; true by default. */
     shouldDeselectItemAt?(path: RowPath, view: CollectionView): boolean;
+    /** Reports that the user has selected an item. */
     didSelectItemAt?(path: RowPath, view: CollectionView): void;
+    /** Reports that the user has deselected an item. */
     didDeselectItemAt?(path: RowPath, view: CollectionView): void;
+    /** Returns whether an item has a primary action; true by default. */
     canPerformPrimaryActionForItemAt?(path: RowPath, view: CollectionView): boolean;
+    /** Performs the primary action of an item, after `onPrimaryAction`. */
     performPrimaryActionForItemAt?(path: RowPath, view: CollectionView): void;
+    /** Returns whether the user may move the focus to an item; true by default. */
     canFocusItemAt?(path: RowPath, view: CollectionView): boolean;
     /** Reports, after a frame of the first renderer, that the offset has changed. */
     didScroll?(contentOffset: number, view: CollectionView): void;
@@ -170,13 +217,17 @@ interface CollectionViewDelegate {
     canMoveItemAt?(path: RowPath, view: CollectionView): boolean;
     /** Moves an item that the user has moved. Without this function an item of an array is moved in the array. */
     moveItemAt?(move: { at: RowPath; to: RowPath }, view: CollectionView): void;
+    /** Returns the path to which an item moves interactively; by default the proposed one. */
     targetIndexPathForMoveOfItem?(
         move: { fromOriginalIndexPath: RowPath; atCurrentIndexPath: RowPath; toProposedIndexPath: RowPath }, view: CollectionView,
     ): PathLike | null | undefined;
+    /** Begins to load items before they become visible, the nearest to the viewport first. */
     prefetchItemsAt?(paths: readonly RowPath[], view: CollectionView): void;
+    /** Cancels the loading of items that did not become visible and are no longer near the viewport, or are deleted. */
     cancelPrefetchingForItemsAt?(paths: readonly RowPath[], view: CollectionView): void;
     /** Returns the titles beside the rows; by default the first letters of the sections. */
     indexTitles?(view: CollectionView): string[];
+    /** Returns the path to which a title beside the rows leads; `at` is the index of the title. */
     indexPathForIndexTitle?(title: { title: string; at: number }, view: CollectionView): PathLike | null | undefined;
     /** Returns the title by which typed letters find an item; by default the text of its cell. */
     titleForItemAt?(path: RowPath, view: CollectionView): string;
@@ -188,15 +239,19 @@ type DragItem = string | { readonly [type: string]: string };
 /** The effect of a drop on the data. */
 type DropOperation = "copy" | "move" | "forbidden" | "cancel";
 
-/** The functions that give the items of drags, by their names in Swift. An error is reported, and nothing is dragged. */
+/**
+ * The functions that give the items of drags, by their names in Swift. An error is reported, and nothing is dragged.
+ */
 interface CollectionViewDragDelegate {
     /** Returns the items of a drag that begins at an item; none if it cannot be dragged. */
     itemsForBeginning(path: RowPath, view: CollectionView): readonly DragItem[] | null | undefined;
+    /** Reports that a drag has ended, and its effect. */
     dragSessionDidEnd?(operation: DropOperation, view: CollectionView): void;
 }
 
 /** The items of a drop, after it. */
 interface DropCoordinator {
+    /** The items that were dropped. */
     readonly items: readonly {
         /** The MIME types of the item's data. */
         readonly types: readonly string[];
@@ -207,6 +262,7 @@ interface DropCoordinator {
     }[];
     /** The path of the item at the position; `undefined` if there is none. */
     readonly destinationIndexPath: RowPath | undefined;
+    /** The effect of the drop. */
     readonly operation: DropOperation;
 }
 
@@ -218,7 +274,7 @@ interface CollectionViewDropDelegate {
     dropSessionDidUpdate?(
         session: { readonly types: readonly string[]; readonly destinationIndexPath: RowPath | undefined }, view: CollectionView,
     ): DropOperation;
-    /** Takes the items: changes the data, now or when their text is loaded, and tells the view by a batch. */
+    /** Takes the items: changes the data, now or when their text is loaded, and notifies the view by a batch. */
     performDropWith(coordinator: DropCoordinator, view: CollectionView): void;
 }
 
@@ -229,8 +285,8 @@ interface CollectionViewOptions<Item> {
     /** The title that renderers show; the name by default. */
     title?: string;
     /**
-     * The rows. Changes of queries and registered data sources arrive by themselves. Changes of an array, or of an object,
-     * are reported to the view by `performBatchUpdates` or `reloadData`.
+     * The rows. Changes of queries and registered data sources arrive by themselves. Changes of an array, or of an
+     * object, are reported to the view by `performBatchUpdates` or `reloadData`.
      */
     source: readonly Item[] | Query | HostDataSource<Item> | RegisteredDataSource | ScriptDataSource<Item>;
     /**
@@ -239,15 +295,17 @@ interface CollectionViewOptions<Item> {
      */
     layout?: LayoutOptions | ((renderer: { unit: "cell" | "pixel" } & ViewSize) => LayoutOptions);
     /**
-     * Returns the content of an item's cell; by default the item itself as text. It is called once for each version of an
-     * item, never for a frame. A function that declares a second parameter gets the path, and its contents are not kept:
-     * it is called each time that a row becomes visible. A visible row whose path changes keeps its content until
+     * Returns the content of an item's cell; by default the item itself as text. It is called once for each version of
+     * an item, never for a frame. A function that declares a second parameter gets the path, and its contents are not
+     * kept: it is called each time that a row becomes visible. A visible row whose path changes keeps its content until
      * `reconfigureItems`.
      */
     cell?(item: Item, path: RowPath): StyledText | CellContent;
     /** Returns the header of a section; by default the title of the source. `false` for none. */
     header?: false | ((section: number) => StyledText | CellContent);
+    /** Returns the footer of a section; by default the footer title of the source. `false` for none. */
     footer?: false | ((section: number) => StyledText | CellContent);
+    /** The functions that the view calls. */
     delegate?: CollectionViewDelegate;
     /** The items that can be dragged out of the view. */
     dragDelegate?: CollectionViewDragDelegate;
@@ -255,78 +313,121 @@ interface CollectionViewOptions<Item> {
     dropDelegate?: CollectionViewDropDelegate;
     /** Performs the primary action of an item, for Enter or a double click. */
     onPrimaryAction?(item: Item, path: RowPath, view: CollectionView): void;
+    /** Returns the actions of an item's menu. An action is performed with the item that the menu was made for. */
     menu?(item: Item, path: RowPath): readonly ViewAction<Item>[];
     /** Returns the lines that show an item completely. */
     details?(item: Item, path: RowPath): StyledText | readonly StyledText[];
     /**
      * With `true`, the user can find rows by the texts of their cells: among the first 10,000 rows, by the words of a
-     * search in a table. With a function, also filter them: the function is called with each text that is typed, an empty
-     * one for all rows, and changes the source, now or later.
+     * search in a table. With a function, also filter them: the function is called with each text that is typed, an
+     * empty one for all rows, and changes the source, now or later.
      */
     search?: boolean | ((query: string, view: CollectionView) => void);
 }
 
 /**
- * A collection view. The names are those of Swift and UIKit, with one object of options in place of labels. An error of a
- * path has the code `view.indexPathOutOfRange`.
+ * A collection view. The names are those of Swift and UIKit, with one object of options in place of labels. An error of
+ * a path has the code `view.indexPathOutOfRange`.
  */
 interface CollectionView {
+    /** The name by which the program finds the view. */
     readonly name: string;
+    /** The title that renderers show. */
     title: string;
     /** A sentence that renderers show. */
     status: string;
+    /** The unit of lengths: a character of a terminal, or a CSS pixel. */
     readonly unit: "cell" | "pixel";
+    /** The visible rectangle of the content. */
     readonly bounds: ViewRect;
+    /** The size of the whole content. */
     readonly contentSize: ViewSize;
+    /** The position in the content at which the viewport begins, along the scroll direction. */
     contentOffset: number;
+    /** True if the user may select an item; true by default. */
     allowsSelection: boolean;
+    /** True if the user may select several items; false by default. */
     allowsMultipleSelection: boolean;
+    /** True while the view is being edited, for which other rules of selection apply. */
     isEditing: boolean;
     /** The work that the view has done. */
     readonly counters: { readonly [name: string]: number };
     /** The last error of a function of this script; `undefined` if there was none. */
     readonly lastError: string | undefined;
 
+    /** The number of sections. */
     readonly numberOfSections: number;
+    /** Returns the number of items of a section. */
     numberOfItems(options: { inSection: number }): number;
+    /** The paths of the visible items, in ascending order. */
     readonly indexPathsForVisibleItems: RowPath[];
+    /** The paths of the selected items, in ascending order. */
     readonly indexPathsForSelectedItems: RowPath[];
+    /** The path of the item that has the focus; `undefined` if there is none. */
     readonly focusedIndexPath: RowPath | undefined;
+    /** Returns the path of the frontmost item at a point of the content; `undefined` if there is none. */
     indexPathForItem(options: { at: { x: number; y: number } }): RowPath | undefined;
     /** Returns the content of a visible cell. */
     cellForItem(options: { at: PathLike }): CellContent | undefined;
+    /** Returns the attributes that the layout gives to an item; `undefined` for a path out of range. */
     layoutAttributesForItem(options: { at: PathLike }): LayoutAttributes | undefined;
 
+    /** Reads all data and requests all visible cells again. */
     reloadData(): void;
     /**
-     * Runs a function whose updates become one batch: it changes the data, and tells the view how. Paths of deletions and
-     * reloads are those before the batch, paths of insertions those after it. A broken rule, or an error of the function,
-     * leaves the view as it was, and is thrown. `completion` is called after the batch was applied; in a batch within a
-     * batch, after the outer one.
+     * Runs a function whose updates become one batch: it changes the data, and describes the changes to the view. Paths
+     * of deletions and reloads are those before the batch, paths of insertions those after it. A broken rule, or an
+     * error of the function, leaves the view as it was, and is thrown. `completion` is called after the batch was
+     * applied; in a batch within a batch, after the outer one.
      */
     performBatchUpdates(updates: () => void, options?: { completion?: (finished: boolean) => void }): void;
+    /**
+     * Reports inserted items, at paths after the batch. Outside a batch, each of these updates is a batch of its own.
+     */
     insertItems(options: { at: readonly PathLike[] }): void;
+    /** Reports deleted items, at paths before the batch. */
     deleteItems(options: { at: readonly PathLike[] }): void;
+    /** Replaces the cells of items, at paths before the batch. */
     reloadItems(options: { at: readonly PathLike[] }): void;
+    /** Requests the content of items again, at paths before the batch, and keeps their cells. */
     reconfigureItems(options: { at: readonly PathLike[] }): void;
+    /** Reports a moved item, from a path before the batch to one after it. */
     moveItem(options: { at: PathLike; to: PathLike }): void;
+    /** Reports inserted sections, at indices after the batch. */
     insertSections(sections: number | readonly number[]): void;
+    /** Reports deleted sections, at indices before the batch. */
     deleteSections(sections: number | readonly number[]): void;
+    /** Replaces the cells of sections, at indices before the batch. */
     reloadSections(sections: number | readonly number[]): void;
+    /** Reports a moved section, from an index before the batch to one after it. */
     moveSection(options: { section: number; toSection: number }): void;
 
+    /** Scrolls to an item in the next layout pass, by default as little as possible. */
     scrollToItem(options: { at: PathLike; scrollPosition?: ScrollPosition }): void;
+    /** Selects an item without the delegate, and scrolls to it if a position is given. */
     selectItem(options: { at: PathLike; scrollPosition?: ScrollPosition }): void;
+    /** Deselects an item without the delegate. */
     deselectItem(options: { at: PathLike }): void;
+    /** Selects all items without the delegate. */
     selectAllItems(): void;
+    /** Deselects all items without the delegate. */
     deselectAllItems(): void;
+    /** Gives the focus to an item. */
     focusItem(options: { at: PathLike }): void;
 
+    /** Replaces the layout. */
     setCollectionViewLayout(layout: CollectionViewOptions<unknown>["layout"]): void;
+    /** Makes the layout invalid, so that it is prepared again before it is used. */
     invalidateLayout(): void;
+    /** Begins to move an item. Returns false if the item may not move, or another movement is in progress. */
     beginInteractiveMovementForItem(options: { at: PathLike }): boolean;
+    /**
+     * Shows the moving item at the path of the item at a point of the content. A point without an item has no effect.
+     */
     updateInteractiveMovementTargetPosition(position: { x: number; y: number }): void;
+    /** Ends the movement: the data is changed, once, if the item is at another path. */
     endInteractiveMovement(): void;
+    /** Cancels the movement: the item returns to its original path. */
     cancelInteractiveMovement(): void;
 
     /** Returns the scroll position, selection and focus by the identities of the items. */
@@ -340,8 +441,10 @@ interface CollectionView {
     close(): void;
 }
 
+/** The views of `bridge`. */
 interface Bridge {
     /** Creates a collection view, which the program shows in a terminal or a page. */
     collectionView(options: Omit<CollectionViewOptions<Row>, "source"> & { source: Query }): CollectionView;
+    /** Creates a collection view of any other source. */
     collectionView<Item = any>(options: CollectionViewOptions<Item>): CollectionView;
 }

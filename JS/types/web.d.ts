@@ -1,24 +1,29 @@
 /**
- * The globals of the set `web`: a part of the Minimum Common Web API (ECMA-429). A context with the set `minimal` has none
- * of these names.
+ * The globals of the set `web`: a part of the Minimum Common Web API (ECMA-429). A context with the set `minimal` has
+ * none of these names.
  */
 
 /** The global object. It is an event target of `error`, `unhandledrejection` and `rejectionhandled`. */
 declare var self: typeof globalThis;
 
+/** Adds a listener of uncaught errors to the global object. */
 declare function addEventListener(
     type: "error", callback: EventListenerOrObject<ErrorEvent> | null, options?: AddEventListenerOptions | boolean,
 ): void;
+/** Adds a listener of rejections that no code handles, or that code handles late. */
 declare function addEventListener(
     type: "unhandledrejection" | "rejectionhandled", callback: EventListenerOrObject<PromiseRejectionEvent> | null,
     options?: AddEventListenerOptions | boolean,
 ): void;
+/** Adds a listener of other events to the global object. */
 declare function addEventListener(
     type: string, callback: EventListenerOrObject<any> | null, options?: AddEventListenerOptions | boolean,
 ): void;
+/** Removes a listener from the global object. */
 declare function removeEventListener(
     type: string, callback: EventListenerOrObject<any> | null, options?: { capture?: boolean } | boolean,
 ): void;
+/** Dispatches an event at the global object. Returns false if a listener canceled it. */
 declare function dispatchEvent(event: Event): boolean;
 
 /** Decodes base64 to a string of bytes. @throws DOMException `InvalidCharacterError` if the text is not base64. */
@@ -32,6 +37,7 @@ declare class Navigator {
     /** The product token `JavaScriptBridge`. */
     readonly userAgent: string;
 }
+/** The runtime of the script. */
 declare var navigator: Navigator;
 
 // ---------------------------------------------------------------- errors
@@ -51,37 +57,55 @@ declare var onunhandledrejection: ((this: typeof globalThis, event: PromiseRejec
 /** Called for a promise that gets a handler after it was reported. */
 declare var onrejectionhandled: ((this: typeof globalThis, event: PromiseRejectionEvent) => unknown) | null;
 
+/** Options of an event of an error. */
 interface ErrorEventInit extends EventInit {
+    /** The message; empty by default. */
     message?: string;
+    /** The source URL of the script; empty by default. */
     filename?: string;
+    /** The line; 0 by default. */
     lineno?: number;
+    /** The column; 0 by default. */
     colno?: number;
+    /** The thrown value. */
     error?: any;
 }
 
 /** An event of an uncaught error. */
 declare class ErrorEvent extends Event {
+    /** Creates an event. */
     constructor(type: string, options?: ErrorEventInit);
+    /** The message of the error. */
     readonly message: string;
     /** The source URL of the script, empty if it is not known. */
     readonly filename: string;
+    /** The line of the script, 0 if it is not known. */
     readonly lineno: number;
+    /** The column of the line, 0 if it is not known. */
     readonly colno: number;
+    /** The thrown value. */
     readonly error: any;
 }
 
+/** Options of an event of a rejected promise. */
 interface PromiseRejectionEventInit extends EventInit {
+    /** The promise. */
     promise: object;
+    /** The reason of the rejection. */
     reason?: any;
 }
 
 /** An event of a rejected promise. */
 declare class PromiseRejectionEvent extends Event {
+    /** Creates an event. */
     constructor(type: string, options: PromiseRejectionEventInit);
+    /** The promise. */
     readonly promise: Promise<any>;
+    /** The reason of the rejection. */
     readonly reason: any;
 }
 
+/** The legacy codes of errors, which each error has too. */
 interface DOMException {
     readonly INDEX_SIZE_ERR: 1;
     readonly DOMSTRING_SIZE_ERR: 2;
@@ -110,6 +134,7 @@ interface DOMException {
     readonly DATA_CLONE_ERR: 25;
 }
 
+/** The legacy codes of errors. */
 declare namespace DOMException {
     const INDEX_SIZE_ERR: 1;
     const DOMSTRING_SIZE_ERR: 2;
@@ -140,27 +165,41 @@ declare namespace DOMException {
 
 /** An error of a request that exceeds a limit. */
 declare class QuotaExceededError extends DOMException {
+    /** Creates an error. */
     constructor(message?: string, options?: { quota?: number; requested?: number });
+    /** The limit; `null` if it is not known. */
     readonly quota: number | null;
+    /** The amount that was requested; `null` if it is not known. */
     readonly requested: number | null;
 }
 
 // ---------------------------------------------------------------- messages
 
+/** Options of an event of a message. */
 interface MessageEventInit<Data = any> extends EventInit {
+    /** The message; `null` by default. */
     data?: Data;
+    /** The origin of the sender; empty by default. */
     origin?: string;
+    /** The identifier of the last event of the sender; empty by default. */
     lastEventId?: string;
+    /** The sender; `null` by default. */
     source?: MessagePort | typeof globalThis | null;
+    /** The ports that come with the message; none by default. */
     ports?: Iterable<MessagePort>;
 }
 
 /** An event of a message. */
 declare class MessageEvent<Data = any> extends Event {
+    /** Creates an event. */
     constructor(type: string, options?: MessageEventInit<Data>);
+    /** The message. */
     readonly data: Data;
+    /** The origin of the sender; empty for a message of a port. */
     readonly origin: string;
+    /** The identifier of the last event of the sender; empty for a message of a port. */
     readonly lastEventId: string;
+    /** The sender; `null` for a message of a port. */
     readonly source: MessagePort | typeof globalThis | null;
     /** The ports that came with the message. */
     readonly ports: readonly MessagePort[];
@@ -181,28 +220,37 @@ declare class MessagePort extends EventTarget {
      * @throws DOMException `DataCloneError` for a message that cannot be copied.
      */
     postMessage(message: any, transfer: Iterable<ArrayBuffer | MessagePort>): void;
+    /** Sends a copy of a message. The buffers and ports in `transfer` move with it. */
     postMessage(message: any, options?: { transfer?: Iterable<ArrayBuffer | MessagePort> }): void;
     /** Begins to deliver messages, as setting `onmessage` does. Adding a listener does not. */
     start(): void;
     /** Ends the channel. Messages that were sent before still arrive. */
     close(): void;
+    /** The handler of messages. Setting it calls `start()`. */
     onmessage: ((this: MessagePort, event: MessageEvent) => unknown) | null;
     /** Called when the other port was closed. */
     onclose: ((this: MessagePort, event: Event) => unknown) | null;
+    /** The handler of messages that cannot be read. */
     onmessageerror: ((this: MessagePort, event: MessageEvent) => unknown) | null;
+    /** Adds a listener of messages. It does not call `start()`. */
     addEventListener(type: "message", callback: EventListenerOrObject<MessageEvent> | null, options?: AddEventListenerOptions | boolean): void;
+    /** Adds a listener of another event. */
     addEventListener(type: string, callback: EventListenerOrObject<any> | null, options?: AddEventListenerOptions | boolean): void;
 }
 
 /** Two ports that are connected with each other. */
 declare class MessageChannel {
+    /** Creates two connected ports. */
     constructor();
+    /** The first port. */
     readonly port1: MessagePort;
+    /** The second port. */
     readonly port2: MessagePort;
 }
 
 // ---------------------------------------------------------------- time
 
+/** Options of a mark. */
 interface PerformanceMarkOptions {
     /** Data that is copied into the entry. */
     detail?: any;
@@ -210,11 +258,15 @@ interface PerformanceMarkOptions {
     startTime?: number;
 }
 
+/** Options of a measure. */
 interface PerformanceMeasureOptions {
+    /** Data that is copied into the entry. */
     detail?: any;
     /** A time, or the name of a mark. Two of `start`, `end` and `duration` may be given. */
     start?: string | number;
+    /** The end: a time, or the name of a mark. */
     end?: string | number;
+    /** The duration in milliseconds. */
     duration?: number;
 }
 
@@ -225,8 +277,11 @@ declare class Performance extends EventTarget {
     now(): number;
     /** The start of the context, in milliseconds since 1970. */
     readonly timeOrigin: number;
+    /** Returns the members for JSON. */
     toJSON(): { timeOrigin: number };
+    /** Records a mark: a time with a name. */
     mark(name: string, options?: PerformanceMarkOptions): PerformanceMark;
+    /** Records a measure: the time between two marks or times. The name of a missing mark is a `SyntaxError`. */
     measure(name: string, startOrOptions?: string | PerformanceMeasureOptions, endMark?: string): PerformanceMeasure;
     /** Removes the marks of a name, or all. */
     clearMarks(name?: string): void;
@@ -234,49 +289,72 @@ declare class Performance extends EventTarget {
     clearMeasures(name?: string): void;
     /** Returns the entries in the order of their start. */
     getEntries(): PerformanceEntry[];
+    /** Returns the entries of a type, `mark` or `measure`, in the order of their start. */
     getEntriesByType(type: string): PerformanceEntry[];
+    /** Returns the entries of a name, in the order of their start. */
     getEntriesByName(name: string, type?: string): PerformanceEntry[];
 }
+/** The clock of the context. */
 declare var performance: Performance;
 
+/** A time or a duration that a script recorded. */
 declare class PerformanceEntry {
     protected constructor();
+    /** The name of the entry. */
     readonly name: string;
+    /** The type of the entry: `mark` or `measure`. */
     readonly entryType: string;
+    /** The start, in milliseconds since `performance.timeOrigin`. */
     readonly startTime: number;
+    /** The duration in milliseconds; 0 for a mark. */
     readonly duration: number;
+    /** Returns the members for JSON. */
     toJSON(): any;
 }
 
+/** A time with a name. */
 declare class PerformanceMark extends PerformanceEntry {
     /** Creates a mark that is not recorded. */
     constructor(name: string, options?: PerformanceMarkOptions);
+    /** The data of the mark; `null` if there is none. */
     readonly detail: any;
 }
 
+/** A duration with a name. */
 declare class PerformanceMeasure extends PerformanceEntry {
     private constructor();
+    /** The data of the measure; `null` if there is none. */
     readonly detail: any;
 }
 
 /** An observer of new entries, which is called after the code that records them. */
 declare class PerformanceObserver {
+    /** Creates an observer, which observes nothing yet. */
     constructor(callback: (this: PerformanceObserver, entries: PerformanceObserverEntryList, observer: PerformanceObserver) => void);
+    /** The types of entries that can be observed. */
     static readonly supportedEntryTypes: readonly string[];
+    /** Begins to observe the types of entries. With `buffered`, entries that were recorded before are included. */
     observe(options: { entryTypes: Iterable<string> } | { type: string; buffered?: boolean }): void;
+    /** Ends the observation and drops the entries that were not delivered. */
     disconnect(): void;
+    /** Returns the entries that were not delivered, and removes them. */
     takeRecords(): PerformanceEntry[];
 }
 
+/** The entries that an observer receives. */
 declare class PerformanceObserverEntryList {
     private constructor();
+    /** Returns the entries in the order of their start. */
     getEntries(): PerformanceEntry[];
+    /** Returns the entries of a type, `mark` or `measure`. */
     getEntriesByType(type: string): PerformanceEntry[];
+    /** Returns the entries of a name. */
     getEntriesByName(name: string, type?: string): PerformanceEntry[];
 }
 
 // ---------------------------------------------------------------- random values
 
+/** A source of random values. */
 declare class Crypto {
     private constructor();
     /**
@@ -291,6 +369,7 @@ declare class Crypto {
     /** Returns a random UUID, of version 4. */
     randomUUID(): string;
 }
+/** The source of random values of the script. */
 declare var crypto: Crypto;
 
 // ---------------------------------------------------------------- URLs
@@ -306,19 +385,25 @@ declare class URL {
     constructor(url: string | URL, base?: string | URL);
     /** Returns the URL, or null if it is invalid. */
     static parse(url: string | URL, base?: string | URL): URL | null;
+    /** Returns whether a URL is valid. */
     static canParse(url: string | URL, base?: string | URL): boolean;
     /** The whole URL. Setting an invalid one throws a `TypeError`; the other setters ignore invalid values. */
     href: string;
+    /** The scheme, the host and the port; `null` as a string for URLs without such an origin. */
     readonly origin: string;
     /** The scheme with its colon. */
     protocol: string;
+    /** The name of the user, "" if there is none. */
     username: string;
+    /** The password of the user, "" if there is none. */
     password: string;
     /** The host with its port. */
     host: string;
+    /** The host without its port. */
     hostname: string;
     /** The port, "" if it is the default one of the scheme. */
     port: string;
+    /** The path. */
     pathname: string;
     /** The query with its question mark, "" if it is empty. */
     search: string;
@@ -326,29 +411,42 @@ declare class URL {
     readonly searchParams: URLSearchParams;
     /** The fragment with its number sign, "" if it is empty. */
     hash: string;
+    /** Returns the whole URL. */
     toString(): string;
+    /** Returns the whole URL. */
     toJSON(): string;
 }
 
 /** The names and values of a query, in their order. */
 declare class URLSearchParams implements Iterable<[string, string]> {
+    /** Creates parameters of a query, of pairs, or of the members of an object. */
     constructor(init?: string | Iterable<Iterable<string>> | { [name: string]: string | number | boolean });
+    /** The number of pairs. */
     readonly size: number;
+    /** Adds a pair at the end. */
     append(name: string, value: string): void;
     /** Removes all pairs with a name, or those that also have a value. */
     delete(name: string, value?: string): void;
     /** Returns the first value of a name, null without one. */
     get(name: string): string | null;
+    /** Returns all values of a name. */
     getAll(name: string): string[];
+    /** Returns whether there is a pair with the name, and with the value if one is given. */
     has(name: string, value?: string): boolean;
     /** Replaces all pairs with a name by one. */
     set(name: string, value: string): void;
     /** Sorts the pairs by the code units of their names. Pairs with the same name keep their order. */
     sort(): void;
+    /** Returns the pairs as a query, without the question mark. */
     toString(): string;
+    /** Returns an iterator of the pairs. */
     entries(): IterableIterator<[string, string]>;
+    /** Calls a function for each pair. */
     forEach(callback: (value: string, name: string, params: URLSearchParams) => void, thisArg?: any): void;
+    /** Returns an iterator of the names. */
     keys(): IterableIterator<string>;
+    /** Returns an iterator of the values. */
     values(): IterableIterator<string>;
+    /** Returns an iterator of the pairs. */
     [Symbol.iterator](): IterableIterator<[string, string]>;
 }

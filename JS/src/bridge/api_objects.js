@@ -262,15 +262,15 @@ function runCallbacks() {
 
 // Dispatches the ready event once. If scripts are loaded later, it is dispatched after the first of them or after
 // the whole page: some do nothing but listen for it.
-let isReadyTold = false;
-function tellReady() {
-    if (dialect.readyEvent === null || isReadyTold) return;
-    isReadyTold = true;
+let isReadyFired = false;
+function fireReady() {
+    if (dialect.readyEvent === null || isReadyFired) return;
+    isReadyFired = true;
     dispatchReady(legacy);
 }
 
 function finishSetUp() {
-    if (host.awaitsUse !== true) tellReady();
+    if (host.awaitsUse !== true) fireReady();
     runSetUp();
     // Otherwise `init` does this.
     if (!dialect.waitsForInit) awaitUse();
@@ -305,8 +305,8 @@ export function installBridge() {
     if (isInstalled) {
         // Nothing is created again, but a list that was filled since is run (P2, P3).
         if (setUpList() !== undefined) later(runSetUp);
-        if (dialect.readyEvent !== null && !isReadyTold && read(read(global, "document"), "readyState") === "complete") {
-            later(tellReady);
+        if (dialect.readyEvent !== null && !isReadyFired && read(read(global, "document"), "readyState") === "complete") {
+            later(fireReady);
         }
         return;
     }

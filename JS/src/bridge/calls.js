@@ -220,9 +220,9 @@ function progressOf(/** @type {any} */ options) {
     return onProgress;
 }
 
-export function checkName(/** @type {string | undefined} */ name) {
+export function checkName(/** @type {string | undefined} */ name, owner = "handler") {
     if (typeof name !== "string") {
-        throw makeError("invalidArgument", "A handler's name must be a string; this is " + textOf(name) + ".");
+        throw makeError("invalidArgument", "A " + owner + "'s name must be a string; this is " + textOf(name) + ".");
     }
 }
 

@@ -20,7 +20,7 @@ export const importReferenceNote = (/** @type {any} */ note, /** @type {any} */ 
     useReferences().importReferenceNote(note, methods);
 export const finalizeReference = (/** @type {number} */ number) => { useReferences().finalizeReference(number); };
 export const receiveRelease = (/** @type {any} */ list) => { useReferences().receiveRelease(list); };
-export const tellRelease = (/** @type {any} */ id, /** @type {any} */ count) => { useReferences().tellRelease(id, count); };
+export const queueRelease = (/** @type {any} */ id, /** @type {any} */ count) => { useReferences().queueRelease(id, count); };
 registerReserved(callName, (/** @type {any} */ data) => useReferences().receiveCall(data));
 
 // Without the bundle no value crosses by reference.

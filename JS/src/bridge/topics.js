@@ -13,7 +13,7 @@ import { reportError } from "../engine/uncaught.js";
 // By topic: the listeners of this side, in their order.
 const topics = makeSafeMap();
 // By topic: the number of events that were sent to the other side, while it listens.
-const heard = makeSafeMap();
+const peerTopics = makeSafeMap();
 
 function checkListener(/** @type {(...values: any[]) => any} */ listener) {
     if (typeof listener !== "function") {
@@ -28,7 +28,7 @@ let lastListener = 0;
 export function on(
     /** @type {string} */ name, /** @type {(...values: any[]) => any} */ listener, /** @type {boolean} */ isOnce,
 ) {
-    checkName(name);
+    checkName(name, "topic");
     checkListener(listener);
     let topic = topics.get(name);
     if (topic === undefined) {
@@ -82,7 +82,7 @@ function remove(/** @type {any} */ name, /** @type {any} */ topic, /** @type {an
 }
 
 export function off(/** @type {string} */ name, /** @type {(...values: any[]) => any} */ listener) {
-    checkName(name);
+    checkName(name, "topic");
     const topic = topics.get(name);
     if (topic === undefined) return;
     if (listener === undefined) {
@@ -113,15 +113,15 @@ export function receiveEvent(/** @type {string} */ name, /** @type {unknown} */ 
 // Emits an event. A peer without support for events, or without knowledge that this side has it, gets a call
 // without reply, which an ordinary handler of that name receives.
 export function emit(/** @type {string} */ name, /** @type {unknown} */ data) {
-    checkName(name);
+    checkName(name, "topic");
     if (!state.peerListens) {
         if (state.peerIsExtended) greet();
         request(name, data, undefined, 0, 0);
         return true;
     }
-    const count = heard.get(name);
+    const count = peerTopics.get(name);
     if (count === undefined) return false;
-    heard.set(name, count + 1);
+    peerTopics.set(name, count + 1);
     control(controls.event, name, count, data);
     return true;
 }
@@ -152,24 +152,24 @@ export function greet() {
 }
 
 // Whether the limit was logged: once, until a topic is released.
-let isTold = false;
+let hasWarned = false;
 
 export function receiveSubscribe(/** @type {string} */ name) {
-    if (heard.has(name)) return;
+    if (peerTopics.has(name)) return;
     const maximum = host.maximumTopics;
-    if (maximum === undefined || heard.size < maximum) {
-        heard.set(name, 0);
+    if (maximum === undefined || peerTopics.size < maximum) {
+        peerTopics.set(name, 0);
         return;
     }
     counts.droppedMessages++;
-    if (isTold) return;
-    isTold = true;
+    if (hasWarned) return;
+    hasWarned = true;
     warn("the other side may listen to " + maximum
         + " topics; it gets no events of \"" + beginning(name, 200) + "\", nor of others beyond.");
 }
 
 export function receiveUnsubscribe(/** @type {string} */ name) {
-    if (heard.delete(name)) isTold = false;
+    if (peerTopics.delete(name)) hasWarned = false;
 }
 
 export const forEachTopic = (/** @type {(...values: any[]) => any} */ body) => { topics.forEach((

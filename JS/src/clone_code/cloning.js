@@ -338,9 +338,9 @@ export function makeCloning() {
 
     // Creates a placeholder in the copy for an object made from a transferred buffer, until the end.
     function makeLate(/** @type {any} */ job, /** @type {(...values: any[]) => any} */ make) {
-        const stand = { __proto__: null };
-        job.late.set(stand, { __proto__: null, make, made: undefined });
-        return stand;
+        const placeholder = { __proto__: null };
+        job.late.set(placeholder, { __proto__: null, make, made: undefined });
+        return placeholder;
     }
 
     function takeTransfer(/** @type {any} */ job, /** @type {List} */ list) {

@@ -244,12 +244,12 @@ export class Listeners {
             if (id <= delivery.last || id >= delivery.end) return;
             delivery.last = id;
             // Only a termination, which cannot be caught here, prevents the later listeners from being notified.
-            try { this.#tell(id, entry, delivery.changes); } catch (error) { this.#reportError(error); }
+            try { this.#notify(id, entry, delivery.changes); } catch (error) { this.#reportError(error); }
         });
         this.#delivery = undefined;
     }
 
-    #tell(/** @type {any} */ id, /** @type {any} */ entry, /** @type {any} */ changes) {
+    #notify(/** @type {any} */ id, /** @type {any} */ entry, /** @type {any} */ changes) {
         if (entry.isBusy) {
             entry.waiting = joined(entry.waiting, changes);
             return;
@@ -275,6 +275,6 @@ export class Listeners {
         const changes = mergedAll(entry.waiting);
         entry.waiting = undefined;
         // Changes that cancel each other out are not delivered.
-        if (changes !== undefined && this.#entries.get(id) === entry && !isEmpty(changes)) this.#tell(id, entry, changes);
+        if (changes !== undefined && this.#entries.get(id) === entry && !isEmpty(changes)) this.#notify(id, entry, changes);
     }
 }

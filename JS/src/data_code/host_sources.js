@@ -49,7 +49,7 @@ class HostSource {
 
     onChange(/** @type {(...values: any[]) => any} */ listener) {
         callable(listener, "a listener");
-        if (this.#listeners.size === 0) dataHost.followSource(this.#handle, (/** @type {any} */ changes) => this.#tell(changes));
+        if (this.#listeners.size === 0) dataHost.followSource(this.#handle, (/** @type {any} */ changes) => this.#notify(changes));
         const id = this.#nextListener++;
         this.#listeners.set(id, listener);
         return () => {
@@ -57,12 +57,12 @@ class HostSource {
         };
     }
 
-    #tell(/** @type {any} */ changes) {
+    #notify(/** @type {any} */ changes) {
         const end = this.#nextListener;
-        const told = changes === "all" ? ObjectFreeze({ all: true, sections: [], items: [], objects: [] }) : split(changes);
+        const event = changes === "all" ? ObjectFreeze({ all: true, sections: [], items: [], objects: [] }) : split(changes);
         this.#listeners.forEach((/** @type {(...values: any[]) => any} */ listener, /** @type {any} */ id) => {
             if (id >= end) return;
-            try { listener(told); } catch (error) { reportError(error); }
+            try { listener(event); } catch (error) { reportError(error); }
         });
     }
 

@@ -270,7 +270,7 @@ export class Entry {
         return values;
     }
 
-    tell(/** @type {any} */ changes) {
+    notify(/** @type {any} */ changes) {
         this.places = undefined;
         const end = this.nextFollower;
         this.followers.forEach((/** @type {any} */ follow, /** @type {any} */ id) => {
@@ -308,19 +308,19 @@ export function registerDataSource(
     if (!isObject(source)) throw new TypeError("a data source is an object with numberOfItems and window or item");
     const entry = new Entry(name, source);
     const replaced = sources.get(name);
-    replaceNoted(sources, name, entry, () => { entry.tell("all"); });
+    replaceNoted(sources, name, entry, () => { entry.notify("all"); });
     // A mirror of the name shows this source from now on.
-    if (replaced !== undefined) replaced.tell("all");
+    if (replaced !== undefined) replaced.notify("all");
     const registration = ObjectFreeze({
         name,
         reload(changes = "all") {
             if (changes !== "all" && !ArrayIsArray(changes)) throw new TypeError("changes are 'all' or a list");
-            entry.tell(changes);
+            entry.notify(changes);
         },
         remove() {
             if (sources.get(name) !== entry) return;
             sources.delete(name);
-            entry.tell("all");
+            entry.notify("all");
         },
         saveState(view = {}) { return dataHost.saveSourceState(name, entry, view); },
         restoreState(

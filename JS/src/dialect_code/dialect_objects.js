@@ -35,7 +35,7 @@ export function makeModules() {
             let observers = markOf(name);
             if (observers === undefined) {
                 observers = { list: makeList() };
-                registerHandler(name, (/** @type {unknown} */ data) => { tell(observers.list, data); }, true, observers);
+                registerHandler(name, (/** @type {unknown} */ data) => { notifyObservers(observers.list, data); }, true, observers);
             }
             append(observers.list, callback);
         },
@@ -55,7 +55,7 @@ export function makeModules() {
 }
 
 // Calls each observer separately, so that an error in one does not affect the others.
-function tell(/** @type {List} */ list, /** @type {unknown} */ data) {
+function notifyObservers(/** @type {List} */ list, /** @type {unknown} */ data) {
     for (let node = list.first; node !== null; node = node.next) {
         const { value } = node;
         try { value(data); } catch (error) { reportError(error); }

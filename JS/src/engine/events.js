@@ -65,7 +65,7 @@ publishInterface("Event", Event, {
     },
     stopImmediatePropagation() {
         const state = stateOfEvent(this);
-        state.isStopped = state.isStoppedAtOnce = true;
+        state.isStopped = state.isStoppedImmediately = true;
     },
     get bubbles() { return stateOfEvent(this).bubbles; },
     get cancelable() { return stateOfEvent(this).cancelable; },

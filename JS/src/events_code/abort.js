@@ -282,18 +282,13 @@ export function addSignals(/** @type {any} */ machinery) {
     }
 
     function listOfSignals(/** @type {unknown} */ value) {
-        const list = { __proto__: null, first: null, last: null };
-        eachElement(value, "AbortSignal.any takes an iterable of signals", (/** @type {any} */ signal) => { appendSignal(list, signal); });
+        const list = makeList(), complaint = "AbortSignal.any takes an iterable of signals";
+        eachElement(value, complaint, (/** @type {unknown} */ signal) => {
+            const state = signalOf(signal);
+            if (state === undefined) throw new TypeError(complaint);
+            link(list, { __proto__: null, state, previous: null, next: null, isLinked: false });
+        });
         return list;
-    }
-
-    function appendSignal(/** @type {any} */ list, /** @type {unknown} */ value) {
-        const state = signalOf(value);
-        if (state === undefined) throw new TypeError("AbortSignal.any takes an iterable of signals");
-        const node = { __proto__: null, state, next: null };
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
     }
 
     function makeDependent(/** @type {any} */ list) {

@@ -154,7 +154,7 @@ export function makeEvents() {
         }
         new EventState(event, {
             __proto__: null, type: text, bubbles, cancelable, composed, target: null, currentTarget: null, phase: 0,
-            isStopped: false, isStoppedAtOnce: false, isCanceled: false, isPassive: false, isDispatching: false,
+            isStopped: false, isStoppedImmediately: false, isCanceled: false, isPassive: false, isDispatching: false,
             isTrusted: false, timeStamp: coarse(environment.eventTime()),
         });
         ObjectDefineProperty(event, "isTrusted", isTrusted);
@@ -198,7 +198,7 @@ export function makeEvents() {
         /** @type {any} */ cancelable,
     ) {
         if (state.isDispatching) return false;
-        state.isStopped = state.isStoppedAtOnce = state.isCanceled = state.isTrusted = false;
+        state.isStopped = state.isStoppedImmediately = state.isCanceled = state.isTrusted = false;
         state.target = null;
         state.type = type;
         state.bubbles = bubbles;
@@ -382,7 +382,7 @@ export function makeEvents() {
         } finally {
             state.phase = 0;
             state.currentTarget = null;
-            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedAtOnce = false;
+            state.isDispatching = state.isPassive = state.isStopped = state.isStoppedImmediately = false;
         }
         return !state.isCanceled;
     }
@@ -405,7 +405,7 @@ export function makeEvents() {
                 reportError(error);
             }
             state.isPassive = false;
-            if (state.isStoppedAtOnce) return;
+            if (state.isStoppedImmediately) return;
         }
     }
 

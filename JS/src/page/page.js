@@ -439,7 +439,7 @@ class Document extends EventTarget {
 }
 
 // Calls the event handler that a page set on an object, and dispatches the event to its listeners.
-function tell(/** @type {any} */ target, /** @type {any} */ owner, /** @type {string} */ type) {
+function fireEvent(/** @type {any} */ target, /** @type {any} */ owner, /** @type {string} */ type) {
     const event = new Event(type);
     const handler = owner["on" + type];
     try {
@@ -525,20 +525,20 @@ export function makePage(/** @type {any} */ given) {
         interact() {
             document.currentScript = null;
             document.readyState = "interactive";
-            tell(document, document, "readystatechange");
+            fireEvent(document, document, "readystatechange");
         },
         endContent() {
-            tell(document, document, "DOMContentLoaded");
-            tell(events, {}, "DOMContentLoaded");
+            fireEvent(document, document, "DOMContentLoaded");
+            fireEvent(events, {}, "DOMContentLoaded");
         },
         complete() {
             document.readyState = "complete";
-            tell(document, document, "readystatechange");
+            fireEvent(document, document, "readystatechange");
             const source = document.body.getAttribute("onload");
             if (typeof global.onload !== "function" && source !== null) {
                 try { global.onload = new Function("event", source); } catch (error) { reportError(error); }
             }
-            tell(events, global, "load");
+            fireEvent(events, global, "load");
         },
     };
 }

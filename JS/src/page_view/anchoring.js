@@ -9,7 +9,7 @@ export function offsetAfter(
     return Math.abs(content.offset - next) < 1 ? content.offset : next;
 }
 
-// Returns where an element stands along the scroll direction. A pinned header stands at the edge, between its limits.
+// Returns the position of an element along the scroll direction. A pinned header is at the edge, between its limits.
 export function placeAlong(
     /** @type {PageElement} */ { frame, pinned }, /** @type {boolean} */ isVertical, /** @type {number} */ offset,
 ) {
@@ -17,7 +17,7 @@ export function placeAlong(
     return Math.min(Math.max(offset, pinned[0]), pinned[1]);
 }
 
-// Adds the limits of headers that stand at the edge and have none: they stay there until the next update.
+// Adds the limits of headers that are at the edge and have none: they stay there until the next update.
 export function withPin(/** @type {PageElement} */ element, /** @type {PageContent} */ content) {
     if (element.kind !== "header" || element.pinned !== undefined || !(element.z !== undefined && element.z > 0)) return element;
     const axis = content.direction === "vertical" ? 1 : 0;

@@ -19,12 +19,12 @@ export class Announcer {
     say(/** @type {string} */ text) {
         if (text === "" || this.#waiting.at(-1) === text) return;
         this.#waiting.push(text);
-        // Older ones say what is no longer so.
+        // Older ones are out of date.
         if (this.#waiting.length > 3) this.#waiting.shift();
-        if (!this.#isPausing) this.#tell();
+        if (!this.#isPausing) this.#announce();
     }
 
-    #tell() {
+    #announce() {
         if (this.#waiting.length === 0) return;
         const text = this.#waiting.join(". ");
         this.#waiting = [];
@@ -32,7 +32,7 @@ export class Announcer {
         this.#show(text);
         this.#wait(() => {
             this.#isPausing = false;
-            this.#tell();
+            this.#announce();
         }, pause);
     }
 }

@@ -25,7 +25,7 @@ export class DropData {
         };
         if (new Blob([JSON.stringify(content)]).size <= mostBytes) return content;
         for (const { handle } of [...content.texts, ...content.files]) if (handle !== undefined) this.forget(handle);
-        throw new Error("Too much was dropped at once.");
+        throw new Error("Too much was dropped: the names and strings have more than " + mostBytes + " bytes.");
     }
 
     #add(/** @type {Blob} */ blob) {

@@ -48,7 +48,7 @@ export function makeElement(/** @type {PageElement} */ element, /** @type {strin
     const node = make("div", "row is-" + kind, { role: roles.row });
     const box = make("div", "box", roles.cell === undefined && roles.row !== "presentation" ? { role: "presentation" } : {});
     node.append(box);
-    // A leaf of a tree stands where the texts of its siblings with a triangle do.
+    // A leaf of a tree is aligned with the texts of siblings that have a triangle.
     box.classList.toggle("leaf", role === "treegrid" && kind === "cell" && !hasOutline(element));
     const labels = [];
     const count = columns === undefined ? 1 : columns.length;

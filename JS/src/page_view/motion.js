@@ -18,7 +18,7 @@ export function seenPlaces(/** @type {Iterable<ShownElement>} */ elements) {
 }
 
 // Animates a batch after its changes. `before` has the places from before; elements that are not in it slide in from the
-// nearer edge, new ones appear where they stand.
+// nearer edge, new ones appear in place.
 export function animateBatch(
     /** @type {Iterable<ShownElement>} */ elements, /** @type {Map<number, { x: number, y: number }>} */ before,
     /** @type {HTMLElement} */ parent, /** @type {DOMRect} */ viewport,

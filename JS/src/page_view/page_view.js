@@ -66,7 +66,7 @@ export class PageView {
         this.#charts = new ChartsPanel({ panel: nodes.charts, body: nodes.chartsBody, button: nodes.chartsButton });
         this.drops = new DropTarget(this);
         this.#state = new SavedState(() => this.call("view.saveState", null));
-        document.addEventListener("visibilitychange", () => { this.#tellVisibility(); });
+        document.addEventListener("visibilitychange", () => { this.#sendVisibility(); });
         this.#readDirection();
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
         nodes.scroller.addEventListener("scroll", () => { this.#scrolled(); }, { passive: true });
@@ -107,10 +107,10 @@ export class PageView {
         const request = { protocol: 1, width, height, ...(state === undefined ? {} : { state }) };
         const stream = bridge.openStream("view.open", request, { window: 1 });
         this.#stream = stream;
-        if (document.hidden) this.#tellVisibility();
+        if (document.hidden) this.#sendVisibility();
         try {
             await followUpdates(stream, (update) => { this.apply(update); }, () => this.#stream === stream);
-            if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to go on.");
+            if (this.#stream === stream) this.#notice.fails("The server has ended this view. Load the page again to continue.");
         } catch (error) {
             if (this.#stream !== stream || /** @type {any} */ (error).code === "disconnected") return;
             this.#notice.fails("The server cannot show this view. " + /** @type {Error} */ (error).message);
@@ -126,7 +126,7 @@ export class PageView {
     }
 
     // A hidden page takes no updates, and has no frames in which inputs are sent.
-    #tellVisibility() {
+    #sendVisibility() {
         this.sender.add(["hidden", document.hidden]);
         this.sender.flush(true);
     }
@@ -184,7 +184,7 @@ export class PageView {
         const isList = info.role === "listbox";
         setAttribute(nodes.grid, "aria-rowcount", isList ? undefined : String(info.rowCount < 0 ? -1 : info.rowCount + rowsBefore));
         setAttribute(nodes.grid, "aria-colcount", isList ? undefined : String(Math.max(1, info.columnCount)));
-        // Options are children of their list, between which a group of rows must not stand.
+        // Options are children of their list, which a group of rows must not separate from it.
         nodes.rows.setAttribute("role", isList ? "presentation" : "rowgroup");
         nodes.grid.classList.toggle("can-reorder", info.canReorder === true);
         setAttribute(nodes.grid, "aria-multiselectable", info.isMultiple === true ? "true" : undefined);
@@ -225,7 +225,7 @@ export class PageView {
         this.sender.add(["scroll", offset, velocity]);
     }
 
-    // Placeholders stand behind the rows, and are seen where there are none (PG23).
+    // Placeholders are behind the rows, and are seen where there are none (PG23).
     #showGaps() {
         const { viewport, nodes, rows } = this;
         const from = viewport.offset, to = Math.min(viewport.map.content, from + viewport.length);

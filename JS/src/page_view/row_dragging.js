@@ -60,7 +60,7 @@ export class RowDragging {
         }
         this.#last = event;
         this.#follow();
-        this.#tell("move");
+        this.#send("move");
     }
 
     #lift(/** @type {Pressed} */ { shown, id }, /** @type {PointerEvent} */ event) {
@@ -76,7 +76,7 @@ export class RowDragging {
         grid.classList.add("is-dragging");
         lift(shown.data.n);
         document.addEventListener("keydown", this.#onKey, true);
-        this.#tell("begin");
+        this.#send("begin");
         requestAnimationFrame(this.#scrollAtEdges);
     }
 
@@ -91,7 +91,7 @@ export class RowDragging {
         preview.style.transform = `translate(${x}px, ${y}px)`;
     }
 
-    #tell(/** @type {string} */ phase) {
+    #send(/** @type {string} */ phase) {
         if (this.#pressed === undefined || this.#last === undefined) return;
         const { x, y } = this.#context.viewport.pointOf(this.#last);
         this.#context.add(["drag", phase, this.#pressed.number, x, y]);
@@ -109,7 +109,7 @@ export class RowDragging {
         if (speed > 0) {
             const sign = (before > 0 ? -1 : 1) * (!viewport.isVertical && viewport.isRightToLeft ? -1 : 1);
             scrollBy(sign * speed);
-            this.#tell("move");
+            this.#send("move");
         }
         requestAnimationFrame(this.#scrollAtEdges);
     };
@@ -118,7 +118,7 @@ export class RowDragging {
         const pressed = this.#pressed;
         if (pressed === undefined) return;
         if (this.#isLifted) {
-            this.#tell(phase);
+            this.#send(phase);
             const { grid, preview, lift } = this.#context;
             if (grid.hasPointerCapture(pressed.id)) grid.releasePointerCapture(pressed.id);
             grid.classList.remove("is-dragging");

@@ -157,7 +157,7 @@ export class RowLayer {
     // The id of the active node, if the page has it.
     get activeId() { return this.active !== null && this.shown.has(this.active) ? idOfElement(this.active) : undefined; }
 
-    // Puts the nodes in the order of rows. Nodes that stand right are not touched.
+    // Puts the nodes in the order of rows. Nodes that are in order are not moved.
     #order(/** @type {number[]} */ order) {
         this.#lastOrder = order;
         let next = this.#parent.firstChild;
@@ -167,7 +167,7 @@ export class RowLayer {
             if (node === next) next = next.nextSibling;
             else this.#parent.insertBefore(node, next);
         }
-        // An active row beside the window stands before or after it, as among all rows.
+        // An active row outside the window comes before or after it, as among all rows.
         const active = this.active === null || order.includes(this.active) ? undefined : this.shown.get(this.active);
         const first = this.shown.get(order[0]);
         if (active !== undefined && first !== undefined && active.data.row < first.data.row) this.#parent.prepend(active.node);
@@ -193,7 +193,7 @@ export class RowLayer {
         for (const { data } of this.shown.values()) {
             if (data.pinned !== undefined || data.kind === "decoration") continue;
             const start = data.frame[axis], end = start + data.frame[axis + 2];
-            // The active row may stand anywhere else.
+            // The active row may be anywhere else.
             if (data.n === this.active && (end <= from || start >= to)) continue;
             lowest = Math.min(lowest, start);
             highest = Math.max(highest, end);

@@ -48,7 +48,7 @@ export class ScrollMap {
     // The length at either end where position and offset agree.
     get end() { return Math.min(this.lastPosition / 4, screensAtEnds * this.viewport); }
 
-    // The scroller stands at `position` because the page set it, not the user.
+    // The scroller is at `position` because the page set it, not the user.
     placed(/** @type {number} */ position) { this.position = position; }
 
     // The user scrolled to `position`. Returns whether the scroller has to be set to where the offset is.

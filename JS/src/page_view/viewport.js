@@ -1,5 +1,5 @@
 // The scroller: the offset that the user and the native side move, the spacer that gives the thumb its length, and the
-// layer that stands still in it.
+// layer that does not move in it.
 import { offsetAfter } from "./anchoring.js";
 import { ScrollMap } from "./scroll_map.js";
 

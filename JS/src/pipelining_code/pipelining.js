@@ -5,7 +5,7 @@ import { makeError } from "../bridge/errors.js";
 import { snapshot } from "../bridge/extension_values.js";
 import { append, makeList, takeFirst } from "../bridge/list.js";
 import { own } from "../bridge/objects.js";
-import { tellRelease } from "../bridge/references.js";
+import { queueRelease } from "../bridge/references.js";
 import { accepts, isDirect, keepsResult, state } from "../bridge/state.js";
 import { log } from "../engine/console.js";
 import { isObject } from "../engine/objects.js";
@@ -175,7 +175,7 @@ export function pipeline(/** @type {string} */ name, /** @type {unknown} */ data
     const keeps = takesResults();
     const settled = () => {
         call.isSettled = true;
-        if (keeps) tellRelease(call.id, 1);
+        if (keeps) queueRelease(call.id, 1);
     };
     call.promise = new Promise((resolve, reject) => {
         const onValue = (/** @type {unknown} */ value) => {

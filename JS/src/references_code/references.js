@@ -193,7 +193,7 @@ export function importReference(/** @type {any} */ id, /** @type {any} */ kind, 
         }
     }
     if (nets.size >= maximum()) {
-        tellRelease(id, 1);
+        queueRelease(id, 1);
         throw tooMany(nets.size);
     }
     const number = ++lastNet;
@@ -225,7 +225,7 @@ function callHolding(
 }
 
 function addDisposal(/** @type {unknown} */ value, /** @type {any} */ holding) {
-    const dispose = () => { letGo(holding); };
+    const dispose = () => { releaseHolding(holding); };
     ObjectDefineProperty(value, "release", { __proto__: null, value: dispose });
     if (SymbolDispose !== undefined) ObjectDefineProperty(value, SymbolDispose, { __proto__: null, value: dispose });
 }
@@ -254,26 +254,26 @@ function makeObject(/** @type {any} */ holding, /** @type {any} */ methods) {
     return ObjectFreeze(value);
 }
 
-function letGo(/** @type {any} */ holding) {
+function releaseHolding(/** @type {any} */ holding) {
     if (holding.isReleased) return;
     holding.isReleased = true;
     nets.delete(holding.number);
     if (held.get(holding.id) === holding) held.delete(holding.id);
-    tellRelease(holding.id, holding.count);
+    queueRelease(holding.id, holding.count);
 }
 
 export function finalizeReference(/** @type {number} */ number) {
     const holding = nets.get(number);
-    if (holding !== undefined) letGo(holding);
+    if (holding !== undefined) releaseHolding(holding);
 }
 
 // The releases of one turn are sent together.
 /** @type {any} */
 let releases;
-export function tellRelease(/** @type {any} */ id, /** @type {any} */ n) {
+export function queueRelease(/** @type {any} */ id, /** @type {any} */ n) {
     if (releases === undefined) {
         releases = ObjectSetPrototypeOf([], null);
-        queueJob(tellReleases);
+        queueJob(sendReleases);
     }
     releases[releases.length] = { __proto__: null, id, n };
 }
@@ -282,7 +282,7 @@ export function tellRelease(/** @type {any} */ id, /** @type {any} */ n) {
 const aroundList = 128, aroundEntry = 14;
 
 // Sends the releases, split so that no message exceeds the limits: a receiver drops such a message entirely.
-function tellReleases() {
+function sendReleases() {
     const list = releases;
     releases = undefined;
     const room = isDirect ? Infinity : (host.maximumMessageLength ?? Infinity) - aroundList;
@@ -293,16 +293,16 @@ function tellReleases() {
         length += added;
         // Each is a record of two values.
         if (part.length > 0 && (length > room || 1 + 3 * (part.length + 1) > host.maximumNodes)) {
-            tellPart(part);
+            sendReleasePart(part);
             part = ObjectSetPrototypeOf([], null);
             length = added;
         }
         part[part.length] = list[index];
     }
-    tellPart(part);
+    sendReleasePart(part);
 }
 
-function tellPart(/** @type {any[]} */ list) {
+function sendReleasePart(/** @type {any[]} */ list) {
     try { control(controls.release, "", list.length, list); } catch (error) { reportError(error); }
 }
 

@@ -42,13 +42,13 @@ export function produce(/** @type {AsyncIterable<any>} */ iterable, /** @type {a
     // The functions are created once: two for each item were a tenth of its cost.
     const producer = {
         id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
-        isAtOnce: false, goesOn: false,
+        isSettling: false, continues: false,
         operation: reply.operation,
         origin: noteOrigin("after a stream of \"" + reply.name + "\""),
         stop() { stopProducing(producer); },
         onStep(/** @type {any} */ result) {
             const isTaken = take(producer, result);
-            if (producer.isAtOnce) producer.goesOn = isTaken;
+            if (producer.isSettling) producer.continues = isTaken;
             else if (isTaken) pump(producer);
         },
         onError(/** @type {unknown} */ error) { finish(producer, error); },
@@ -82,12 +82,12 @@ function pump(/** @type {any} */ producer) {
             finish(producer, error);
             return;
         }
-        producer.isAtOnce = true;
-        producer.goesOn = false;
+        producer.isSettling = true;
+        producer.continues = false;
         settle(step, producer.onStep, producer.onError);
-        producer.isAtOnce = false;
+        producer.isSettling = false;
         // The promise's reaction continues the loop.
-        if (!producer.goesOn) return;
+        if (!producer.continues) return;
     }
     producer.isPumping = false;
 }
@@ -298,7 +298,7 @@ function complete(/** @type {any} */ consumer) {
 export function failConsumer(/** @type {any} */ consumer, /** @type {unknown} */ error, /** @type {any} */ stops) {
     if (consumer.isOver) return;
     close(consumer);
-    if (stops && consumer.id !== undefined) tellStop(consumer, error);
+    if (stops && consumer.id !== undefined) sendStop(consumer, error);
     if (consumer.waiting.first === null) {
         consumer.hasFailed = true;
         consumer.error = error;
@@ -308,7 +308,7 @@ export function failConsumer(/** @type {any} */ consumer, /** @type {unknown} */
     while (consumer.waiting.first !== null) takeFirst(consumer.waiting).resolve(result(undefined, true));
 }
 
-function tellStop(/** @type {any} */ consumer, /** @type {unknown} */ reason) {
+function sendStop(/** @type {any} */ consumer, /** @type {unknown} */ reason) {
     try {
         control(controls.stop, consumer.id, 0, bareRecord(recordOf(reason, 0)));
     } catch { /* the stream is over in any case */ }
@@ -322,7 +322,7 @@ function result(/** @type {unknown} */ value, /** @type {any} */ done) {
 function giveUpStream(/** @type {any} */ consumer, /** @type {unknown} */ reason) {
     consumer.items = makeList();
     if (consumer.isOver) return;
-    if (consumer.id !== undefined) tellStop(consumer, reason);
+    if (consumer.id !== undefined) sendStop(consumer, reason);
     else if (consumer.callId !== undefined && takeCall(consumer.callId) !== undefined) {
         cancelRemotely(consumer.callId, reason);
     }

@@ -59,11 +59,11 @@ export const page = makePage({
 
 // Reports an uncaught error to the page, as browsers do; returns true if the page has handled it. An error that the
 // page's handler throws is reported, but not to the page again.
-let isTelling = false;
-function tellPage(/** @type {any} */ error) {
+let isReporting = false;
+function reportToPage(/** @type {any} */ error) {
     const listener = read(global, "onerror");
-    if (typeof listener !== "function" || isTelling) return false;
-    isTelling = true;
+    if (typeof listener !== "function" || isReporting) return false;
+    isReporting = true;
     try {
         const place = (/** @type {string} */ key, /** @type {string} */ type, /** @type {any} */ among) => {
             const value = isObject(error) ? read(error, key) : undefined;
@@ -77,11 +77,11 @@ function tellPage(/** @type {any} */ error) {
         reportError(thrown);
         return false;
     } finally {
-        isTelling = false;
+        isReporting = false;
     }
 }
 // With the globals of the web, `onerror` is a handler of theirs.
-const tellScripts = uncaught.handle ??= tellPage;
+const reportToScripts = uncaught.handle ??= reportToPage;
 
 const { complete } = page;
 page.complete = () => {
@@ -102,7 +102,7 @@ page.fails = (
     set("sourceURL", sourceURL);
     set("line", line);
     set("column", column);
-    return tellScripts(error);
+    return reportToScripts(error);
 };
 
 // ---------------------------------------------------------------- functions of the native side

@@ -49,7 +49,7 @@ function ofQuery(/** @type {any} */ query, /** @type {string} */ name, /** @type
     });
     const end = query.onChange((/** @type {any} */ changes) => {
         forget(changedIDs(changes));
-        entry.tell(changeHandle(changes));
+        entry.notify(changeHandle(changes));
     });
     return { entry, isRows: true, announces: true, array: undefined, end };
 }
@@ -80,7 +80,7 @@ function ofHostSource(/** @type {any} */ source, /** @type {string} */ name, /**
     });
     const end = source.onChange((/** @type {any} */ changes) => {
         forget();
-        entry.tell(changes.all ? "all" : announced(changes));
+        entry.notify(changes.all ? "all" : announced(changes));
     });
     return { entry, isRows: false, announces: true, array: undefined, end };
 }

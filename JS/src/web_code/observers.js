@@ -8,7 +8,7 @@ import { fail } from "../web/exceptions.js";
 import { usePart } from "../web/parts.js";
 import { PerformanceObserverEntryList } from "../web/performance.js";
 import { dictionary, makeStates } from "./states.js";
-import { collect, toList } from "./timeline.js";
+import { append, collect, toList } from "./timeline.js";
 
 export function loadObservers() {
     const { eachElement, link, makeList, unlink } = useEvents();
@@ -21,13 +21,6 @@ export function loadObservers() {
 
     const stateOfObserver = (/** @type {unknown} */ value) => states.need(value, "PerformanceObserver");
     const makeEntries = () => ({ __proto__: null, first: null, last: null });
-
-    function append(/** @type {any} */ list, /** @type {any} */ value) {
-        const node = { __proto__: null, value, next: null };
-        if (list.last === null) list.first = node;
-        else list.last.next = node;
-        list.last = node;
-    }
 
     function beginObserver(
         /** @type {any} */ observer, /** @type {any} */ newTarget, /** @type {number} */ count, /** @type {any} */ callback,

@@ -8,7 +8,7 @@ import { useClone } from "../engine/structured_clone.js";
 import { fail } from "../web/exceptions.js";
 import { Performance, PerformanceMark, PerformanceMeasure } from "../web/performance.js";
 import { dictionary, makeStates } from "./states.js";
-import { collect, toList } from "./timeline.js";
+import { append, collect, toList } from "./timeline.js";
 
 export function loadPerformance() {
     const object = ReflectConstruct(EventTarget, [], Performance);
@@ -34,11 +34,9 @@ export function loadPerformance() {
     }
 
     function record(/** @type {any} */ entry) {
-        const node = { __proto__: null, value: states.read(entry), next: null };
-        if (timeline.last === null) /** @type {any} */ (timeline).first = node;
-        else /** @type {any} */ (timeline).last.next = node;
-        /** @type {any} */ (timeline).last = node;
-        observers?.queueEntry(node.value);
+        const state = states.read(entry);
+        append(timeline, state);
+        observers?.queueEntry(state);
         return entry;
     }
     // The part of observers, once a script has made one.

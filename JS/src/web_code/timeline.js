@@ -1,5 +1,12 @@
-// Lists of performance entries.
+// Lists of performance entries, which have no prototype.
 import { push } from "../engine/objects.js";
+
+export function append(/** @type {any} */ list, /** @type {any} */ value) {
+    const node = { __proto__: null, value, next: null };
+    if (list.last === null) list.first = node;
+    else list.last.next = node;
+    list.last = node;
+}
 
 // Returns the entries of a list by name and type, undefined for any, in the order of their start. Equal ones keep their
 // order: a merge sort of linked lists.

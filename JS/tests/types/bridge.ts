@@ -66,6 +66,8 @@ function globals(): void {
     clearInterval(setInterval(() => {}, 10));
     queueMicrotask(() => {});
     console.table([{ a: 1 }], ["a"]);
+    console.dir({ a: 1 }, { depth: null, colors: false });
+    console.clear();
     // @ts-expect-error the global window does not exist
     window.alert("");
 }
