@@ -171,19 +171,20 @@ struct FileModuleTests {
             """
             const text = [];
             const changes = fs.watch("./");
-            const first = changes.next();
-            // The watch has begun when a change is reported.
-            let isReported = false;
-            first.then(() => { isReported = true; });
-            while (!isReported) await fs.writeTextFile("signal", "x", { append: true });
+            // A watch has begun when it reports a change.
+            const begin = async watch => {
+                let isReported = false;
+                const first = watch.next().finally(() => { isReported = true; });
+                while (!isReported) await fs.writeTextFile("signal", "x", { append: true });
+                await first;
+            };
+            await begin(changes);
             await fs.makeDir("made");
             for await (const { kind, path } of changes) { if (path === "./made") { text.push(kind); break; } }
             const own = fs.watch("signal");
-            const ended = all(own);
-            let isOver = false;
-            ended.then(() => { isOver = true; });
+            await begin(own);
             await fs.remove("signal");
-            while (!isOver) { await fs.writeTextFile("signal", ""); await fs.remove("signal"); }
+            const ended = all(own);
             text.push((await ended).at(-1)?.kind);
             return text.join();
             """
