@@ -682,27 +682,32 @@ class CollectionView {
     performBatchUpdates(updates, options = {}) {
         callable(updates, "the updates of performBatchUpdates");
         const { completion } = optionsOf(options, "performBatchUpdates");
-        if (completion !== undefined) {
-            callable(completion, "completion");
-            push(this.#completions, completion);
-        }
-        this.#depth++;
-        try {
-            this.#perform("performBatchUpdates", () => {
+        if (completion !== undefined) callable(completion, "completion");
+        const count = this.#completions.length;
+        const run = () => {
+            if (completion !== undefined) push(this.#completions, completion);
+            this.#depth++;
+            try {
                 refusePromise(ReflectApply(updates, undefined, []), "the function of performBatchUpdates");
-            });
-        } catch (error) {
+            } finally {
+                this.#depth--;
+            }
+        };
+        const finish = (isApplied) => {
+            const completions = this.#completions;
             this.#completions = [];
+            for (let index = 0; index < completions.length; index++) {
+                try { ReflectApply(completions[index], undefined, [isApplied]); } catch (error) { reportError(error); }
+            }
+        };
+        let isQueued;
+        try {
+            isQueued = this.#perform("performBatchUpdates", run, finish);
+        } catch (error) {
+            if (this.#completions.length > count) this.#completions.length = count;
             throw error;
-        } finally {
-            this.#depth--;
         }
-        if (this.#depth > 0) return;
-        const completions = this.#completions;
-        this.#completions = [];
-        for (let index = 0; index < completions.length; index++) {
-            try { ReflectApply(completions[index], undefined, [true]); } catch (error) { reportError(error); }
-        }
+        if (this.#depth === 0 && isQueued !== true) finish(true);
     }
     insertItems(options) { this.#allAt("insertItems", options); }
     deleteItems(options) { this.#allAt("deleteItems", options); }

@@ -379,6 +379,9 @@ interface CollectionView {
      * of deletions and reloads are those before the batch, paths of insertions those after it. A broken rule, or an
      * error of the function, leaves the view as it was, and is thrown. `completion` is called after the batch was
      * applied; in a batch within a batch, after the outer one.
+     *
+     * In a callback of the view, such as `onPrimaryAction`, the function runs and the batch is applied after the
+     * callback. An error then goes to `didRejectUpdates`, and the completion gets `false`.
      */
     performBatchUpdates(updates: () => void, options?: { completion?: (finished: boolean) => void }): void;
     /**

@@ -249,7 +249,7 @@ import Testing
             """
         )
         await #expect(throws: (any Error).self) { try await views.texts() }
-        try await views.run("isEndless = false;")
+        try await views.run("isEndless = false; view.reloadData();")
         #expect(try await views.texts() == ["row 1", "row 2"])
     }
 

@@ -114,6 +114,85 @@ import Testing
         #expect(details == ["name: row 2", "id: 2"])
     }
 
+    @Test("V10 a batch that the primary action asks for is applied after it, and then calls its completion")
+    func batchOfAction() async throws {
+        let views = try ScriptViews()
+        try await views.run(
+            """
+            globalThis.rows = ["a", "b", "c"];
+            let isWrong = false;
+            bridge.collectionView({
+                name: "main", source: rows, cell: text => text,
+                onPrimaryAction(text, path, view) {
+                    const add = () => {
+                        if (!isWrong) rows.unshift("new");
+                        view.performBatchUpdates(() => view.insertItems({ at: [{ section: 0, item: 0 }] }), { completion: note });
+                    };
+                    if (text === "fail") {
+                        view.performBatchUpdates(() => { throw new Error("no"); }, { completion: note });
+                    } else {
+                        view.performBatchUpdates(add, { completion: done => note("outer " + done) });
+                        note("begun");
+                    }
+                },
+            });
+            globalThis.makeWrong = () => { isWrong = true; };
+            """
+        )
+        func open(_ item: Int) async throws {
+            try await views.bridge.withCollectionView("main") { owner in
+                _ = try owner.view.makeFrame()
+                #expect(try owner.view.performPrimaryAction(at: IndexPath(item: item, section: 0)))
+            }
+            await views.settle()
+        }
+        try await open(1)
+        #expect(try await views.texts() == ["new", "a", "b", "c"])
+        #expect(views.notes.elements == ["begun", "outer true", true])
+        #expect(views.errors.elements == [])
+        // A broken rule, and an error of the function, leave the view as it was.
+        try await views.run("makeWrong();")
+        try await open(1)
+        #expect(views.notes.elements.dropFirst(3) == ["begun", "outer false", false])
+        #expect(views.errors.elements.count == 1)
+        try await views.run("rows[3] = 'fail';")
+        try await open(3)
+        #expect(try await views.texts().count == 4)
+    }
+
+    @Test(
+        "a layout that never ends is stopped once, and is asked again after the script has changed the view"
+    )
+    func endlessLayout() async throws {
+        let views = try ScriptViews(limit: .milliseconds(150))
+        try await views.run(
+            """
+            globalThis.isEndless = false;
+            globalThis.calls = 0;
+            globalThis.view = bridge.collectionView({
+                name: "main", source: [1, 2], cell: item => "row " + item,
+                layout: {
+                    collectionViewContentSize: { width: 40, height: 2 },
+                    layoutAttributesForElements() {
+                        calls++;
+                        while (isEndless);
+                        return [0, 1].map(item => this.layoutAttributesForItem({ at: { section: 0, item } }));
+                    },
+                    layoutAttributesForItem({ at }) {
+                        return { indexPath: at, frame: { x: 0, y: at.item, width: 40, height: 1 } };
+                    },
+                },
+            });
+            """
+        )
+        #expect(try await views.texts() == ["row 1", "row 2"])
+        try await views.run("isEndless = true; view.invalidateLayout(); calls = 0;")
+        for _ in 0..<5 { await #expect(throws: (any Error).self) { try await views.texts() } }
+        #expect(try await views.value("calls") == 1)
+        try await views.run("isEndless = false; view.invalidateLayout();")
+        #expect(try await views.texts() == ["row 1", "row 2"])
+    }
+
     @Test(
         "V18 a row of the script's array is moved where the delegate allows it, and the script is notified"
     )

@@ -18,8 +18,11 @@ struct BrowseOptions: Hashable {
     var store: String?
     /// The file of the position, marks and order between two runs; `nil` for none.
     var state: String?
+    /// The maximum processor time of one turn if none is given: less than that of other scripts, because the keys of a
+    /// user wait for a turn.
+    static let defaultTimeLimit = Duration.seconds(5)
     /// The maximum processor time of one turn of the script; `nil` for none.
-    var timeLimit: Duration? = RunOptions.defaultTimeLimit
+    var timeLimit: Duration? = BrowseOptions.defaultTimeLimit
     /// The name of the script's view; `nil` for the first one.
     var view: String?
 

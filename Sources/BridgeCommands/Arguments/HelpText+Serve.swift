@@ -13,7 +13,7 @@ extension HelpTopic {
           SCRIPT.js, .mjs       a script that calls bridge.collectionView({ source, cell })
           --store FILE          the store of the script; by default one in memory
           --time-limit SECONDS  stop the script when one turn takes this much processor
-                                time (30; 0 means no limit)
+                                time (5; 0 means no limit)
           --view NAME           the view of the script to show; by default its first one
           --delimiter CHARACTER the separator of fields: ',', ';' or '\\t'. By default the
                                 most frequent one of the first line

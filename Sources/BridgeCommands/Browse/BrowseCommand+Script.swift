@@ -57,9 +57,13 @@ extension BrowseCommand {
             settings.perform = { body in
                 try withoutActuallyEscaping(body) { body in
                     let body = InTurns(body)
-                    try runtime.withContextAndWait { _ in
-                        try body.value?()
-                        program.note(browser.value?.frameError)
+                    do {
+                        try runtime.withContextAndWait { _ in
+                            try body.value?()
+                            program.note(browser.value?.frameError)
+                        }
+                    } catch let error as JSException where error.isTermination {
+                        // A function of the script was stopped, whose error the frame shows; the step was completed.
                     }
                 }
             }

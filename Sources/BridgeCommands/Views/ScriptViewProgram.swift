@@ -34,7 +34,7 @@ final class ScriptViewProgram: Sendable {
     init(
         path: String,
         storePath: String?,
-        timeLimit: Duration? = RunOptions.defaultTimeLimit,
+        timeLimit: Duration? = BrowseOptions.defaultTimeLimit,
         unit: ViewUnit,
         print: (@Sendable (String) -> Void)? = nil,
         viewChanged: @escaping @Sendable () -> Void

@@ -106,7 +106,7 @@ final class ScriptRows: DataSource {
     func title(ofSection section: Int) -> String {
         if let title = titles[section] { return title }
         do {
-            let record = try script.ask("supplementary", false, .index(section))
+            let record = try script.askForFrame("supplementary", false, .index(section))
             let title = record.isNil ? "" : CellContent(record).text.string
             titles[section] = title
             return title
@@ -130,7 +130,7 @@ final class ScriptRows: DataSource {
             let start = block.number * Self.blockSize
             let end = min(start + Self.blockSize, numberOfItems(in: section))
             let cells =
-                try script.ask("cells", .index(section), .index(start), .index(end))
+                try script.askForFrame("cells", .index(section), .index(start), .index(end))
                 .arrayValue?.map { CellContent($0) } ?? []
             if blocks.count >= Self.keptBlocks { blocks.removeFirst() }
             blocks.append((block, cells))

@@ -17,7 +17,7 @@ final class ScriptItemSizes: FlowLayoutDelegate {
 
     func flowLayout(_ layout: FlowLayout, sizeForItemAt indexPath: IndexPath) -> Size? {
         do {
-            let answer = try script.ask("size", .index(indexPath.section), .index(indexPath.item))
+            let answer = try script.askForFrame("size", .index(indexPath.section), .index(indexPath.item))
             let size = Size(width: answer[0].doubleValue ?? .nan, height: answer[1].doubleValue ?? .nan)
             try ScriptLayouts.require(size, atLeast: unit, "sizeForItemAt")
             guard size.width <= 1e9, size.height <= 1e9 else {

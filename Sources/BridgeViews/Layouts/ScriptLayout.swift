@@ -38,7 +38,7 @@ final class ScriptLayout: CollectionLayout {
         }
         let bounds = host?.bounds ?? .zero
         let sections = host?.numberOfSections ?? 0
-        let answer = try script.ask(
+        let answer = try script.askForFrame(
             "prepare",
             [
                 "bounds": bounds.value, "numberOfSections": .index(sections),
@@ -75,7 +75,7 @@ final class ScriptLayout: CollectionLayout {
             width: rect.size.width * 2,
             height: rect.size.height * 2
         )
-        let answer = try script.ask(
+        let answer = try script.askForFrame(
             "elements",
             .number(around.minX),
             .number(around.minY),
@@ -96,7 +96,7 @@ final class ScriptLayout: CollectionLayout {
     override func layoutAttributesForItem(at indexPath: IndexPath) -> LayoutAttributes? {
         guard let path = ItemPath(indexPath) else { return nil }
         if let window, let place = window.places[.cell(path)] { return window.elements[place] }
-        return ask { try script.ask("item", .index(indexPath.section), .index(indexPath.item)) }
+        return ask { try script.askForFrame("item", .index(indexPath.section), .index(indexPath.item)) }
     }
 
     override func layoutAttributesForSupplementaryView(ofKind kind: String, at indexPath: IndexPath)
@@ -109,7 +109,7 @@ final class ScriptLayout: CollectionLayout {
 
     private func element(_ category: String, _ kind: String, _ path: IndexPath) -> LayoutAttributes? {
         ask {
-            try script.ask(
+            try script.askForFrame(
                 "element",
                 .string(category),
                 .string(kind),
@@ -122,7 +122,7 @@ final class ScriptLayout: CollectionLayout {
     override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
         guard hasBoundsRule else { return super.shouldInvalidateLayout(forBoundsChange: newBounds) }
         do {
-            return try script.ask(
+            return try script.askForFrame(
                 "invalidates",
                 .number(newBounds.minX),
                 .number(newBounds.minY),
@@ -141,7 +141,7 @@ final class ScriptLayout: CollectionLayout {
     ) -> Double {
         guard hasTarget else { return proposedContentOffset }
         do {
-            let answer = try script.ask("target", .number(proposedContentOffset), .number(velocity))
+            let answer = try script.askForFrame("target", .number(proposedContentOffset), .number(velocity))
                 .doubleValue
             return answer.flatMap { $0.isFinite ? $0 : nil } ?? proposedContentOffset
         } catch {

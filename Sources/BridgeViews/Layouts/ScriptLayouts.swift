@@ -22,7 +22,7 @@ enum ScriptLayouts {
             withArguments: arguments.map { try JSValue($0, in: context) }
         )
         let custom = try record.forProperty("script")
-        if custom.isObject { return try ScriptLayout(ScriptFunctions(custom)) }
+        if custom.isObject { return try ScriptLayout(ScriptFunctions(custom, of: script)) }
         let options = LayoutOptions(try record.forProperty("options").toValue())
         let type = try options.string("type") ?? "list"
         switch type {
@@ -31,7 +31,9 @@ enum ScriptLayouts {
         case "flow":
             let layout = try flow(options, unit)
             let sizes = try record.forProperty("sizes")
-            if sizes.isObject { layout.ownedDelegate = ScriptItemSizes(ScriptFunctions(sizes), unit) }
+            if sizes.isObject {
+                layout.ownedDelegate = ScriptItemSizes(ScriptFunctions(sizes, of: script), unit)
+            }
             return layout
         case "grid": return try grid(options, unit)
         default:

@@ -7,10 +7,25 @@ internal import JavaScriptBridge
 final class ScriptFunctions {
     private weak var context: JSContext?
     private let object: JSHandle
+    private let frames: FrameFunctions
+
+    /// The state of the functions of a view of which its frames consist.
+    private final class FrameFunctions {
+        /// The error of the one that was stopped.
+        var stopped: JSException?
+    }
 
     init(_ object: JSValue) {
         context = object.context
         self.object = JSHandle(object)
+        frames = FrameFunctions()
+    }
+
+    /// Creates the functions of another object of the same view.
+    init(_ object: JSValue, of view: ScriptFunctions) {
+        context = object.context
+        self.object = JSHandle(object)
+        frames = view.frames
     }
 
     /// The object.
@@ -33,7 +48,9 @@ final class ScriptFunctions {
     /// A script can change what arrives: it may have replaced functions of the language that the conversion uses.
     ///
     /// - Throws: The error of the script as ``JSException``; ``BridgeError`` with the code `disconnected`.
-    func ask(_ name: String, _ arguments: Value...) throws -> Value {
+    func ask(_ name: String, _ arguments: Value...) throws -> Value { try ask(name, arguments) }
+
+    private func ask(_ name: String, _ arguments: [Value]) throws -> Value {
         let value = try value
         let context = value.context
         return try context.withTurn {
@@ -41,6 +58,25 @@ final class ScriptFunctions {
                 .toValue()
         }
     }
+
+    /// Calls a function of which a frame consists, and returns its result as data.
+    ///
+    /// One that was stopped at its limit would hold up every frame for as long again, and with it the keys of its user.
+    /// So none is called again until ``resumeFrames()``.
+    ///
+    /// - Throws: The errors of ``ask(_:_:)``; the error of the function that was stopped.
+    func askForFrame(_ name: String, _ arguments: Value...) throws -> Value {
+        if let stopped = frames.stopped { throw stopped }
+        do {
+            return try ask(name, arguments)
+        } catch let error as JSException where error.isTermination {
+            frames.stopped = error
+            throw error
+        }
+    }
+
+    /// Allows the functions of frames to be called again, because the script or its data have changed the view.
+    func resumeFrames() { frames.stopped = nil }
 
     /// Passes an error to the bridge's handler of uncaught errors.
     func report(_ error: any Error) {

@@ -22,6 +22,9 @@ enum ViewVerbs {
         guard let verb = verbs[name] else {
             preconditionFailure("the package's own script asked a view for '\(name)'")
         }
+        if name == "performBatchUpdates", owner.view.isPerformingCallback, !owner.view.isCollectingBatch {
+            return performLater(owner, call.jsValue(at: 2), call.jsValue(at: 3))
+        }
         // An update of its own is a batch of its own, so that a broken rule is thrown. In a callback of the view it is
         // queued, and a broken rule is reported to the delegate.
         let view = owner.view
@@ -40,6 +43,26 @@ enum ViewVerbs {
         }
         owner.setNeedsDisplay()
         return .undefined
+    }
+
+    /// Queues a batch that a callback of the view asks for (V10); returns `true`, for the script's half.
+    ///
+    /// - Parameters:
+    ///   - owner: The view.
+    ///   - updates: The function that makes the changes.
+    ///   - completion: The function that is called with whether they were applied.
+    private static func performLater(_ owner: ScriptCollectionView, _ updates: JSValue, _ completion: JSValue)
+        -> Value
+    {
+        owner.view.performUpdatesWhenIdle({ try updates.call() }) { [unowned owner] isApplied in
+            _ = owner.ask {
+                try completion.call(withArguments: [JSValue(.bool(isApplied), in: completion.context)])
+                return .undefined
+            }
+            owner.updateSupplementaryViews()
+            owner.setNeedsDisplay()
+        }
+        return .bool(true)
     }
 
     /// Converts errors of views into errors with a code for scripts, such as `view.indexPathOutOfRange`.

@@ -124,6 +124,7 @@ public final class ScriptCollectionView {
 
     /// Requests a frame of all renderers, because something that they show beside the rows has changed.
     public func setNeedsDisplay() {
+        script.resumeFrames()
         for observer in observers { observer.tell() }
         session?.configuration.viewChanged?(name)
     }

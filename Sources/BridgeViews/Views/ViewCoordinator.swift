@@ -76,7 +76,7 @@ final class ViewCoordinator {
         guard let owner else { return CellContent() }
         let isFooter = kind == CollectionView.elementKindSectionFooter
         let record = owner.ask {
-            try owner.script.ask("supplementary", .bool(isFooter), .index(path.section))
+            try owner.script.askForFrame("supplementary", .bool(isFooter), .index(path.section))
         }
         return record.map { $0.isNil ? CellContent() : CellContent($0) } ?? CellContent()
     }

@@ -12,9 +12,19 @@ extension CollectionView: BatchUpdatingView {
             if let completion { updateQueue.batch?.completions.append(completion) }
             return
         }
+        performUpdatesWhenIdle({ updates?() }, completion: completion)
+    }
+
+    /// Applies the changes that a closure makes as one batch, after the present callback of the view.
+    ///
+    /// The error of the closure is reported to the delegate, as that of a broken rule is.
+    package func performUpdatesWhenIdle(
+        _ updates: @escaping () throws -> Void,
+        completion: ((Bool) -> Void)?
+    ) {
         performBatchWhenIdle { view, counts in
             do {
-                try view.perform({ updates?() }, queued: counts, completion: completion)
+                try view.perform(updates, queued: counts, completion: completion)
             } catch {
                 view.calling { view.delegate?.collectionView(view, didRejectUpdates: error) }
                 completion?(false)

@@ -63,7 +63,11 @@ extension JSContext {
             }
             try turn(next.operation) {
                 errors.mayHaveOrigin = true
-                while let timer = eventLoop.timers.takeDue(at: clock.now, startedBefore: round, in: next.operation) {
+                while let timer = eventLoop.timers.takeDue(
+                    at: clock.now,
+                    startedBefore: round,
+                    in: next.operation
+                ) {
                     try fire(timer)
                     runMicrotasks()
                     guard !virtualMachine.watchdog.hasTerminated else { return }

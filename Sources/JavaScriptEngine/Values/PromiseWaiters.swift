@@ -112,7 +112,9 @@ extension JSContext {
     /// value)`.
     static func installSettled(on object: JSObjectRef, in context: JSContext) throws {
         try NativeFunctions.define("settled", on: object, in: context) { context, arguments in
-            guard let waiter = context.eventLoop.promiseWaiters.take(arguments.integer(at: 0)) else { return nil }
+            guard let waiter = context.eventLoop.promiseWaiters.take(arguments.integer(at: 0)) else {
+                return nil
+            }
             let isFulfilled = arguments.ref(at: 1).map { JSValueToBoolean(context.ref, $0) } ?? false
             waiter.settle(isFulfilled: isFulfilled, arguments.ref(at: 2), in: context)
             return nil

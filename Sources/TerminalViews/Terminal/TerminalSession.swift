@@ -71,14 +71,18 @@ public final class TerminalSession {
             colors: options.colors,
             recording: recording
         )
-        defer { terminal.leave() }
-        try options.perform { try session.begin() }
-        while !session.isFinished {
-            let readiness = session.wait()
-            try options.perform { try session.turn(readiness) }
+        do {
+            // Also after an error.
+            defer {
+                session.awaitAnswer()
+                terminal.leave()
+            }
+            try options.perform { try session.begin() }
+            while !session.isFinished {
+                let readiness = session.wait()
+                try options.perform { try session.turn(readiness) }
+            }
         }
-        session.awaitAnswer()
-        terminal.leave()
         try recording?.close()
     }
 
@@ -156,6 +160,8 @@ public final class TerminalSession {
         for event in parser.feed(bytes, at: clock.now) + parser.expire(at: clock.now) { handle(event) }
         try fulfilRequests()
         nextUpdate = browser.update(at: clock.now)
+        // What waits goes first: a frame is drawn only when the terminal has taken all of it.
+        flush()
         draw()
         flush()
     }
@@ -226,7 +232,6 @@ public final class TerminalSession {
         }
         output = output.dropFirst(count)
         if output.isEmpty { hasAsked = true }
-        // Another turn, which the wait for output begins, shows the keys that were typed meanwhile.
     }
 }
 

@@ -43,10 +43,9 @@ final class BrowserRun {
         try self.init(MemoryTable(count: count), columns: columns, rows: rows, colors: colors)
     }
 
-    /// Handles what has arrived, and draws until nothing is left to write.
+    /// Handles what has arrived, and draws until nothing is left to write, as the loop of a session does.
     func turn() throws {
-        try session.turn([])
-        try session.turn([])
+        repeat { try session.turn([]) } while session.isWriting && terminal.capacity != 0
     }
 
     /// Runs the work of other threads, and shows its results.
