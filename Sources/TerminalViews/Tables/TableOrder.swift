@@ -25,8 +25,7 @@ struct TableArrangement: Sendable {
 
     /// Arranges the rows of a source.
     ///
-    /// Numbers are sorted by value if all values of the column are numbers, strings by their characters. Empty values
-    /// come first. Rows that are equal keep the order of the source.
+    /// Rows are sorted as ``ColumnOrder`` describes; those that are equal keep the order of the source.
     ///
     /// - Parameters:
     ///   - order: The order, filter and groups.
@@ -43,7 +42,7 @@ struct TableArrangement: Sendable {
     ) throws -> TableArrangement? {
         let query = RowQuery(order.filter, columns: source.columns)
         var rows: [Int32] = []
-        var sortKeys = SortKeys()
+        var sortKeys = ColumnOrder()
         var groupKeys: [String] = []
         var isDone = true
         try source.scan(0..<count) { number, fields in
@@ -96,33 +95,5 @@ struct TableArrangement: Sendable {
             return Group(title: title, range: start..<arranged.count)
         }
         return TableArrangement(rows: arranged, groups: groups)
-    }
-}
-
-/// The values of a column by which rows are sorted.
-private struct SortKeys {
-    private var strings: [String] = []
-    private var areNumbers = true
-
-    mutating func append(_ string: String) {
-        strings.append(string)
-        if areNumbers, !string.isEmpty, Double(string)?.isFinite != true { areNumbers = false }
-    }
-
-    func sortedPositions(isDescending: Bool) -> [Int32] {
-        let positions = strings.indices.map { Int32($0) }
-        if areNumbers {
-            let numbers = strings.map { Double($0) ?? -.infinity }
-            return positions.sorted { left, right in
-                let (first, second) = (numbers[Int(left)], numbers[Int(right)])
-                if first != second { return isDescending ? first > second : first < second }
-                return left < right
-            }
-        }
-        return positions.sorted { left, right in
-            let (first, second) = (strings[Int(left)], strings[Int(right)])
-            if first != second { return isDescending ? first > second : first < second }
-            return left < right
-        }
     }
 }
