@@ -25,7 +25,9 @@ struct TableArrangement: Sendable {
 
     /// Arranges the rows of a source.
     ///
-    /// Rows are sorted as ``ColumnOrder`` describes; those that are equal keep the order of the source.
+    /// Rows are sorted as ``ColumnOrder`` describes; those that are equal keep the order of the source. Groups are in
+    /// the order of their column too: descending if the rows are sorted by it so, otherwise ascending. Rows of a group
+    /// are in the order of the column that is sorted.
     ///
     /// - Parameters:
     ///   - order: The order, filter and groups.
@@ -43,6 +45,8 @@ struct TableArrangement: Sendable {
         let query = RowQuery(order.filter, columns: source.columns)
         var rows: [Int32] = []
         var sortKeys = ColumnOrder()
+        // The groups have the order of the grouped column already.
+        let sortColumn = order.sortColumn == order.groupColumn ? nil : order.sortColumn
         var groupKeys: [String] = []
         var isDone = true
         try source.scan(0..<count) { number, fields in
@@ -52,7 +56,7 @@ struct TableArrangement: Sendable {
             }
             guard query.isEmpty || query.matches(fields) else { return true }
             rows.append(Int32(number))
-            if let column = order.sortColumn {
+            if let column = sortColumn {
                 sortKeys.append(column < fields.count ? fields.string(column) : "")
             }
             if let column = order.groupColumn {
@@ -62,12 +66,17 @@ struct TableArrangement: Sendable {
         }
         guard isDone else { return nil }
         var positions: [Int32]?
-        if order.sortColumn != nil { positions = sortKeys.sortedPositions(isDescending: order.isDescending) }
+        if sortColumn != nil { positions = sortKeys.sortedPositions(isDescending: order.isDescending) }
         if isCancelled() { return nil }
-        guard order.groupColumn != nil else {
+        guard let groupColumn = order.groupColumn else {
             return TableArrangement(rows: positions?.map { rows[Int($0)] } ?? rows)
         }
-        return grouped(rows, positions ?? rows.indices.map { Int32($0) }, groupKeys)
+        return grouped(
+            rows,
+            positions ?? rows.indices.map { Int32($0) },
+            groupKeys,
+            isDescending: order.sortColumn == groupColumn && order.isDescending
+        )
     }
 
     /// Removes rows, which their groups then do not count; a group without rows is removed too.
@@ -84,12 +93,22 @@ struct TableArrangement: Sendable {
         }
     }
 
-    private static func grouped(_ rows: [Int32], _ positions: [Int32], _ keys: [String]) -> TableArrangement {
+    private static func grouped(
+        _ rows: [Int32],
+        _ positions: [Int32],
+        _ keys: [String],
+        isDescending: Bool
+    ) -> TableArrangement {
         var members: [String: [Int32]] = [:]
         for position in positions { members[keys[Int(position)], default: []].append(rows[Int(position)]) }
         var arranged: [Int32] = []
         arranged.reserveCapacity(rows.count)
-        let groups = members.keys.sorted().map { title in
+        // Groups whose titles are equal as numbers are in the order of their strings.
+        let titles = members.keys.sorted()
+        var column = ColumnOrder()
+        for title in titles { column.append(title, weight: members[title]?.count ?? 0) }
+        let groups = column.sortedPositions(isDescending: isDescending).map { position in
+            let title = titles[Int(position)]
             let start = arranged.count
             arranged += members[title] ?? []
             return Group(title: title, range: start..<arranged.count)
