@@ -127,8 +127,8 @@ extension TerminalBrowser {
         }
         // Terminals refuse longer ones, most without a word.
         guard copied.utf8.count <= Self.maximumCopy else {
-            message =
-                "the rows have \(copied.utf8.count) bytes (limit \(Self.maximumCopy)): nothing was copied"
+            // The content stops beyond the limit, so that the number of all bytes is not known.
+            message = "the rows have more than \(Grouped.text(Self.maximumCopy)) bytes: nothing was copied"
             return
         }
         requests.append(.copy(copied))

@@ -177,11 +177,14 @@ struct BrowserTests {
     func copyLimit() throws {
         let rows = (0..<300).map { ["\($0)", String(repeating: "x", count: 1_000)] }
         let table = MemoryTable(columns: ["id", "text"], rows: rows)
-        let run = try BrowserRun(table)
+        let run = try BrowserRun(table, columns: 100)
         let before = table.readCount
         let paths = (0..<300).map { item($0) }
         #expect(run.content.copyText(at: paths).utf8.count > TerminalBrowser.maximumCopy)
         #expect(table.readCount - before < 100)
+        try run.type("*y")
+        #expect(run.status.contains("the rows have more than 74,994 bytes: nothing was copied"))
+        #expect(run.terminal.emulator.clipboard.isEmpty)
     }
 
     @Test("T13 b groups, brackets fold, Tab moves by sections, and headers stay at the edge")
