@@ -220,10 +220,21 @@ extension TerminalBrowser {
         guard let path = focusedPath, path.item >= 0,
             (try? view.beginInteractiveMovementForItem(at: path.indexPath)) == true
         else {
-            message = "this row cannot be moved"
+            message = movementRefusal
             return
         }
         mode = .moving
+    }
+
+    /// The reason why a row cannot be moved, with the keys that change it.
+    private var movementRefusal: String {
+        guard let reason = content.movementRefusal else { return "this row cannot be moved" }
+        var keys: [String] = []
+        if content.sort != nil { keys.append("o on the column") }
+        // Escape ends a search first.
+        if !content.filter.isEmpty { keys.append("Escape") }
+        if content.groupedColumn != nil { keys.append("b on the column") }
+        return keys.isEmpty ? reason : "\(reason): press \(keys.joined(separator: ", ")) to end it"
     }
 
     func handleMove(_ press: KeyPress, _ action: BrowserAction?) {

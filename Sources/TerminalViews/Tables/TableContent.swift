@@ -171,7 +171,8 @@ public final class TableContent: BrowserContent {
         }
     }
 
-    /// Arranges the rows by the present order: immediately in the order of the source, otherwise on another thread.
+    /// Arranges the rows by the present order: immediately in that of the source or one made by hand, otherwise on another
+    /// thread.
     func arrange() {
         // A row that is moved in one of the views would hold up the order that was asked for in another.
         for view in view.sharingViews where view.interactivelyMovingIndexPath != nil {
@@ -181,15 +182,7 @@ public final class TableContent: BrowserContent {
             work.cancelArranging()
             guard rows.arrangement != nil else { return }
             let deleted = loading.deleted
-            showRows { content in
-                content.rows.arrange(
-                    deleted.isEmpty
-                        ? nil
-                        : TableArrangement(
-                            rows: (0..<content.rows.count).filter { !deleted.contains($0) }.map { Int32($0) }
-                        )
-                )
-            }
+            showRows { $0.rows.arrangeByHand(without: deleted) }
         } else {
             work.arrange(source, order, count: rows.count)
             changeHandler?()

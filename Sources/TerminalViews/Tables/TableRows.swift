@@ -7,6 +7,8 @@ struct TableRows {
     /// The arrangement; `nil` for all rows in the order of the source.
     private(set) var arrangement: TableArrangement?
     private var folded: Set<String> = []
+    // The order that was made by hand, and the number of rows that it was made of; nil for that of the source.
+    private var manual: (rows: [Int32], count: Int)?
     // The position of each row in the arrangement, -1 for none; made when it is needed.
     private var positions: [Int32]?
 
@@ -20,6 +22,20 @@ struct TableRows {
     mutating func arrange(_ arrangement: TableArrangement?) {
         self.arrangement = arrangement
         positions = nil
+    }
+
+    /// Shows all rows in the order that was made by hand, or else in that of the source.
+    ///
+    /// Rows that were found since are last.
+    ///
+    /// - Parameter deleted: The numbers of the rows that are not there any more.
+    mutating func arrangeByHand(without deleted: Set<Int>) {
+        guard manual != nil || !deleted.isEmpty else { return arrange(nil) }
+        let known = manual?.count ?? 0
+        let all = (manual?.rows ?? []) + (known..<max(known, count)).map { Int32($0) }
+        let rows = deleted.isEmpty ? all : all.filter { !deleted.contains(Int($0)) }
+        if manual != nil { manual = (rows, count) }
+        arrange(TableArrangement(rows: rows))
     }
 
     /// Applies a change to rows in the order of the source, or in an order that was made by hand.
@@ -40,6 +56,7 @@ struct TableRows {
         var rows = arrangement?.rows ?? (0..<count).map { Int32($0) }
         guard rows.indices.contains(old), rows.indices.contains(new) else { return }
         rows.insert(rows.remove(at: old), at: new)
+        manual = (rows, count)
         arrange(TableArrangement(rows: rows))
     }
 

@@ -233,6 +233,58 @@ struct BrowserTests {
         #expect(run.status.contains("cannot be moved"))
     }
 
+    @Test("T13 m says why a row cannot be moved, and how to end that")
+    func moveRefused() throws {
+        let run = try BrowserRun(MemoryTable(count: 20), columns: 160)
+        try run.type("o")
+        try run.settle()
+        try run.type("m")
+        #expect(
+            run.status.contains(
+                "a row cannot be moved while rows are sorted by id: press o on the column to end it"
+            )
+        )
+        try run.type("$bfodd\r")
+        try run.settle()
+        try run.type("m")
+        #expect(
+            run.status.contains(
+                "while rows are sorted by id, filtered, grouped by kind: "
+                    + "press o on the column, Escape, b on the column to end it"
+            )
+        )
+    }
+
+    @Test("T13 an order made by hand is back when a sort, a filter or groups end, with the rows of then")
+    func moveAndSort() throws {
+        let table = MemoryTable(count: 5)
+        let run = try BrowserRun(table)
+        func ids() -> [String] { run.names.compactMap { $0.split(separator: " ").first.map { String($0) } } }
+        try run.type("mjjj\r")
+        #expect(ids() == ["1", "2", "3", "0", "4"])
+        for keys in ["ooo", "bb", "fodd\rf\u{15}\r"] {
+            for key in keys {
+                try run.type(String(key))
+                try run.settle()
+            }
+            try run.type("g")
+            #expect(ids() == ["1", "2", "3", "0", "4"], "\(keys)")
+        }
+        try run.type("o")
+        try run.settle()
+        table.change(inserting: [["5", "name 5", "odd"]], setting: [2: nil])
+        try run.settle()
+        try run.type("oog")
+        #expect(ids() == ["1", "3", "0", "4", "5"])
+        // The order of then is the one that is moved in.
+        try run.type("mG\ro")
+        try run.settle()
+        table.change(inserting: [["6", "name 6", "even"]])
+        try run.settle()
+        try run.type("oog")
+        #expect(ids() == ["3", "0", "4", "5", "1", "6"])
+    }
+
     @Test("T13 y copies the marked rows, and their escape sequences stay data")
     func copy() throws {
         let table = MemoryTable(
