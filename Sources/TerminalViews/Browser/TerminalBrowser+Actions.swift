@@ -290,8 +290,5 @@ extension TerminalBrowser {
     }
 
     /// Returns the number of a row from 1, over all sections.
-    func rowNumber(_ path: ItemPath) -> Int {
-        // The sections before it; a view of one section, the usual case, has none.
-        (0..<Int(path.section)).reduce(0) { $0 + view.numberOfItems(inSection: $1) } + Int(path.item) + 1
-    }
+    func rowNumber(_ path: ItemPath) -> Int { view.itemIndex.index(of: path) + 1 }
 }

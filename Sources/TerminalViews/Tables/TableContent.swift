@@ -116,9 +116,7 @@ public final class TableContent: BrowserContent {
     }
 
     /// The titles of the groups.
-    public var indexTitles: [ViewIndexTitle] {
-        rows.groups?.enumerated().map { ViewIndexTitle($1.title, section: $0) } ?? []
-    }
+    public var indexTitles: [ViewIndexTitle] { rows.indexTitles }
 
     // MARK: - Search
 

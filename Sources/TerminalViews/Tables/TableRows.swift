@@ -1,3 +1,4 @@
+internal import CollectionViews
 internal import DataSources
 
 /// The rows of a table as they are shown: in the order of the source, or in an arrangement with groups.
@@ -9,6 +10,8 @@ struct TableRows {
     private var folded: Set<String> = []
     // The order that was made by hand, and the number of rows that it was made of; nil for that of the source.
     private var manual: (rows: [Int32], count: Int)?
+    // The titles of the groups, which each frame asks for; nil before they are needed.
+    private var knownIndexTitles: [ViewIndexTitle]?
     // The position of each row in the arrangement, -1 for none; made when it is needed.
     private var positions: [Int32]?
 
@@ -22,6 +25,7 @@ struct TableRows {
     mutating func arrange(_ arrangement: TableArrangement?) {
         self.arrangement = arrangement
         positions = nil
+        knownIndexTitles = nil
     }
 
     /// Shows all rows in the order that was made by hand, or else in that of the source.
@@ -63,6 +67,19 @@ struct TableRows {
     // MARK: - Sections
 
     var groups: [TableArrangement.Group]? { arrangement?.groups }
+
+    /// The titles that lead to the groups, which are made once for each arrangement.
+    var indexTitles: [ViewIndexTitle] {
+        mutating get {
+            if let knownIndexTitles { return knownIndexTitles }
+            let made = groups?.enumerated().map { ViewIndexTitle($1.title, section: $0) } ?? []
+            knownIndexTitles = made
+            indexTitleCount += made.count
+            return made
+        }
+    }
+    /// The number of index titles that were made so far, for tests.
+    private(set) var indexTitleCount = 0
     /// The number of rows, folded ones included.
     var total: Int { arrangement?.rows.count ?? count }
     var sectionCount: Int { groups?.count ?? 1 }

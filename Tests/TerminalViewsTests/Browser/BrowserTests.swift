@@ -212,6 +212,28 @@ struct BrowserTests {
         #expect(!run.lines.contains { $0.contains("▾") })
     }
 
+    @Test("T13 a key adds up no sections, and a fold adds them up once, however many groups there are")
+    func manyGroups() throws {
+        let run = try BrowserRun(count: 2_000)
+        try run.type("b")
+        try run.settle()
+        #expect(run.status.contains("1/2,000"))
+        func work() -> [Int] {
+            [run.browser.view.counters.indexedSections, run.content.rows.indexTitleCount]
+        }
+        let first = work()
+        try run.type("jjkjg:1000\r")
+        #expect(run.status.contains("1,000/2,000"))
+        #expect(run.focus == item(0, 999))
+        #expect(work() == first)
+        try run.type("[")
+        #expect(run.status.contains("1,999 rows"))
+        #expect(work() == [first[0] + 2_000, first[1]])
+        try run.type("k")
+        #expect(run.status.contains("999/1,999"))
+        #expect(work() == [first[0] + 2_000, first[1]])
+    }
+
     @Test("T13 m moves a row by keys, Enter drops it, Escape cancels")
     func move() throws {
         let run = try BrowserRun(count: 20)
