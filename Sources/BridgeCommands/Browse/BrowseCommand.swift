@@ -98,8 +98,10 @@ struct BrowseCommand {
         try printRows(to: source.firstRowCount)
         var failure: (any Error)?
         var outputFailure: (any Error)?
+        var notice: String?
         do {
             try source.load { load in
+                notice = load.notice
                 do { try printRows(to: load.rowCount) } catch { outputFailure = error }
                 // A reader that closed the output wants no further rows.
                 return outputFailure == nil
@@ -108,6 +110,7 @@ struct BrowseCommand {
             failure = error
         }
         if let outputFailure { throw outputFailure }
+        if let notice { output.printError("jsbridge: \(source.name): \(notice)") }
         if let failure { throw CommandFailure(status: ExitStatus.noInput, reason: failure) }
         return ExitStatus.success
     }

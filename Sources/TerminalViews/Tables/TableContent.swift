@@ -99,10 +99,11 @@ public final class TableContent: BrowserContent {
     /// True when all rows were found.
     public var isComplete: Bool { loading.isComplete }
 
-    /// The order, the filter and the progress.
+    /// Errors, what is to be known of the rows, the order, the filter and the progress.
     public var status: String {
         var parts: [String] = []
         if let failure = loading.failure { parts.append(failure) }
+        if let notice = loading.notice { parts.append(notice) }
         if let column = order.sortColumn {
             parts.append("sorted by \(columns.all[column].name)\(order.isDescending ? ", descending" : "")")
         }
@@ -217,6 +218,7 @@ struct TableLoading {
     var isComplete = false
     var progress: Double?
     var failure: String?
+    var notice: String?
     var deleted: Set<Int> = []
     /// The numbers of rows that changes of the source have inserted, updated and deleted.
     var changes = (inserted: 0, updated: 0, deleted: 0)
