@@ -37,7 +37,7 @@ public final class CSVReader {
     public private(set) var bytesRead = 0
     /// The line number, from 1, at which the current record begins.
     public private(set) var line = 0
-    /// A Boolean value that indicates whether the grammar does not allow the current record, or its bytes are not UTF-8.
+    /// A Boolean value that indicates whether the RFC does not allow the current record, or it is not UTF-8.
     ///
     /// Only a lenient reader has such a record.
     package private(set) var isMalformed = false

@@ -8,8 +8,8 @@ internal import Synchronization
 ///
 /// The first record has the names of the columns. Records may have more or fewer fields. Malformed records are shown as
 /// they are: quotes inside of a field and text after a closing quote are part of the field, an unclosed quote ends with
-/// the file, and bytes that are not UTF-8 become U+FFFD. The load reports how many there are. A record beyond the limits
-/// of ``CSVReader`` ends the table there; the error names file and line.
+/// the file, and bytes that are not UTF-8 become U+FFFD. The load reports how many there are. A record beyond the
+/// limits of ``CSVReader`` ends the table there; the error names file and line.
 public final class CSVTable: TableSource {
     /// The name of the file without its folders.
     public let name: String
@@ -92,7 +92,7 @@ public final class CSVTable: TableSource {
             return "it is in UTF-16: convert it to UTF-8, for example with 'iconv -f UTF-16 -t UTF-8'"
         }
         guard bytes.contains(0) else { return nil }
-        return "it has bytes of value 0, as binary files do, and text in UTF-16 without a byte order mark"
+        return "it has bytes of value 0, like a binary file or UTF-16 without a byte order mark"
     }
 
     private static func mostFrequentDelimiter(_ beginning: ArraySlice<UInt8>) -> Character {
@@ -218,7 +218,7 @@ public final class CSVTable: TableSource {
             count += 1
         }
 
-        /// A sentence for people; `nil` if there is no such record.
+        /// A sentence for people; `nil` without such records.
         var notice: String? {
             switch count {
             case 0: nil

@@ -170,8 +170,8 @@ public final class TableContent: BrowserContent {
         }
     }
 
-    /// Arranges the rows by the present order: immediately in that of the source or one made by hand, otherwise on another
-    /// thread.
+    /// Arranges the rows by the present order: immediately in that of the source or of the user's hand, otherwise on
+    /// another thread.
     func arrange() {
         // A row that is moved in one of the views would hold up the order that was asked for in another.
         for view in view.sharingViews where view.interactivelyMovingIndexPath != nil {

@@ -262,8 +262,9 @@ struct TableTests {
             try run.settle()
             #expect(run.names == ["1 2", "M\u{FFFD}ller 3"])
             #expect(run.status.contains("1 malformed record, in line 3"))
-            try run.type("/ller\r")
+            try run.type("/ller")
             try run.settle()
+            try run.type("\r")
             #expect(run.focus == item(1))
             try run.type("f\u{FFFD}\r")
             try run.settle()
@@ -286,10 +287,10 @@ struct TableTests {
             }
             return message
         }
-        #expect(try reason("\u{7F}ELF\0\0,\n").contains("it has bytes of value 0, as binary files do"))
+        #expect(try reason("\u{7F}ELF\0\0,\n").contains("it has bytes of value 0, like a binary file"))
         #expect(try reason("a,b\n1,2\n", .utf16).contains("it is in UTF-16"))
         #expect(try reason("\u{FEFF}a,b\n1,2\n", .utf16BigEndian).contains("it is in UTF-16"))
-        #expect(try reason("a,b\n1,2\n", .utf16LittleEndian).contains("in UTF-16 without a byte order mark"))
+        #expect(try reason("a,b\n1,2\n", .utf16LittleEndian).contains("or UTF-16 without a byte order mark"))
         #expect(try reason("").contains("it has no column names"))
         #expect(throws: StoreError.self) { try CSVTable(path: "/nowhere/file.csv") }
         #expect(throws: StoreError.self) { try CSVTable(path: "/") }
