@@ -86,6 +86,7 @@ import Testing
         Reading("engine-probe --write a.json", .engineProbe(.write("a.json"))),
         Reading("help engine-probe", .help(.engineProbe)),
         Reading("browse people.csv", .browse(BrowseOptions(file: "people.csv"))),
+        Reading("browse -", .browse(BrowseOptions(file: "-"))),
         Reading(
             "browse --delimiter ; --still --follow --record a.cast store.db:airport",
             .browse(
@@ -253,7 +254,6 @@ import Testing
         Mistake("serve --prot 1 a.csv", "unknown option '--prot' (did you mean '--port'?)", .serve),
         Mistake("browse", "a file is missing", .browse),
         Mistake("browse a.csv b.csv", "one file at a time, not also 'b.csv'", .browse),
-        Mistake("browse -", "'browse' reads a regular file, not standard input", .browse),
         Mistake(
             "browse --delimiter ab a.csv",
             "'--delimiter' takes one ASCII character, or \\t; not 'ab'",

@@ -28,6 +28,54 @@ struct BrowseTests {
         #expect(try workplace.text(of: "empty.txt").isEmpty)
     }
 
+    @Test("malformed records are printed as they are, and standard error says how many there are")
+    func malformed() async throws {
+        let workplace = try Workplace()
+        let file = try workplace.write("a,b\nab\"c\"d,2\nx,1\n", to: "q.csv")
+        let result = await workplace.run(["browse", file])
+        #expect(result.status == 0)
+        #expect(result.output == "a\tb\nab\"c\"d\t2\nx\t1\n")
+        #expect(result.errorOutput.contains("jsbridge: q.csv: 1 malformed record, in line 2\n"))
+    }
+
+    @Test("a file that is not a table is refused by browse and serve", arguments: ["browse", "serve"])
+    func notATable(_ command: String) async throws {
+        let workplace = try Workplace()
+        let file = try workplace.write("\u{7F}ELF\0\0", to: "program")
+        let result = await workplace.run([command, file])
+        #expect(result.status == 66 && result.output.isEmpty)
+        #expect(result.errorOutput.contains("program is not a table: it has bytes of value 0"))
+    }
+
+    @Test("a pipe or a device is refused before it is opened", arguments: ["browse", "serve"])
+    func notRegular(_ command: String) async throws {
+        let workplace = try Workplace()
+        let pipe = workplace.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, "/dev/zero"] {
+            let result = await workplace.run([command, path])
+            #expect(result.status == 66 && result.output.isEmpty)
+            #expect(
+                result.errorOutput.contains("\(path) is a pipe, a socket or a device, not a regular file")
+            )
+        }
+    }
+
+    @Test("'-' reads a table from standard input, and leaves no file")
+    func standardInput() async throws {
+        let workplace = try Workplace()
+        let rows = (0..<1_000).map { "\($0);name \($0)\n" }.joined()
+        let result = await workplace.run(["browse", "-"], input: Array(("id;name\n" + rows).utf8))
+        #expect(result.status == 0)
+        #expect(result.output.hasPrefix("id\tname\n0\tname 0\n"))
+        #expect(result.output.hasSuffix("999\tname 999\n"))
+        #expect(workplace.leftovers.isEmpty)
+        let empty = await workplace.run(["browse", "-"])
+        #expect(empty.status == 66)
+        #expect(empty.errorOutput.contains("standard input is empty: it has no column names"))
+        #expect(workplace.leftovers.isEmpty)
+    }
+
     @Test("a script's view is printed without a terminal, and what the script prints goes to standard error")
     func script() async throws {
         let workplace = try Workplace()

@@ -158,6 +158,21 @@ struct ServeTests {
         #expect(copy["tsv"].stringValue?.hasPrefix("0\tname 0\teven\n1\tname 1\todd\n") == true)
     }
 
+    @Test("the status has the malformed records of a file, and the message why a row cannot be moved")
+    func notices() async throws {
+        let workplace = try Workplace()
+        let path = try workplace.write("id,name\n1,a\"b\n2,c\n", to: "t.csv")
+        let served = Served(try CSVTable(path: path))
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        served.use(0) { $0.apply([.sort(column: 0)]) }
+        #expect(await served.wait(0) { $0.content.isSettled })
+        let update = try #require(served.use(0) { $0.makeUpdate() })
+        #expect(update["info"]["status"].stringValue?.contains("1 malformed record, in line 2") == true)
+        served.use(0) { $0.apply(["j", "m"].map { .key(PageKey(name: $0, modifiers: [])) }) }
+        #expect(served.use(0) { $0.message } == "a row cannot be moved while rows are sorted by id")
+    }
+
     @Test("PG7 the saved state has order and filter, and waits until rows are in it")
     func state() async throws {
         let workplace = try Workplace()

@@ -90,6 +90,49 @@ struct CSVReaderTests {
         }
     }
 
+    static let tolerated: [(bytes: [UInt8], records: [[String]], malformed: [Int])] = [
+        (Array("a,b\nab\"c\"d,2\nx,1\n".utf8), [["a", "b"], ["ab\"c\"d", "2"], ["x", "1"]], [2]),
+        (Array("\"b\"c,\"d\"\"e\"f\"g\"\r\nx".utf8), [["bc", "d\"ef\"g\""], ["x"]], [1]),
+        (Array("a\n\"b\" ,c\nd".utf8), [["a"], ["b ", "c"], ["d"]], [2]),
+        (Array("a\n1,\"b\n2,\"\"c\n".utf8), [["a"], ["1", "b\n2,\"c\n"]], [2]),
+        (Array("\"".utf8), [[""]], [1]),
+        (Array("a\"".utf8), [["a\""]], [1]),
+        (Array("\"a\"b".utf8), [["ab"]], [1]),
+        (
+            Array("a\nM".utf8) + [0xFC] + Array("ller,\"x".utf8) + [0xE2, 0x82, 0x22, 0x0A, 0x62],
+            [["a"], ["M\u{FFFD}ller", "x\u{FFFD}"], ["b"]], [2]
+        ),
+    ]
+
+    @Test(
+        "a lenient reader reads what the RFC does not allow as it is, and says where it did",
+        arguments: tolerated
+    )
+    func lenient(_ bytes: [UInt8], _ records: [[String]], _ malformed: [Int]) throws {
+        for piece in [4, 5, 7, 1_000] {
+            let reader = CSVReader(bytes, piece: piece, isLenient: true)
+            var lines: [Int] = []
+            var found: [[String]] = []
+            while try reader.next() {
+                found.append((0..<reader.count).map { reader[$0] })
+                if reader.isMalformed { lines.append(reader.line) }
+            }
+            #expect(found == records)
+            #expect(lines == malformed)
+        }
+    }
+
+    @Test("a lenient reader reads every form that RFC 4180 allows like a strict one", arguments: good)
+    func lenientWellFormed(_ text: String, _ records: [[String]]) throws {
+        let reader = CSVReader(Array(text.utf8), piece: 5, isLenient: true)
+        var found: [[String]] = []
+        while try reader.next() {
+            found.append((0..<reader.count).map { reader[$0] })
+            #expect(!reader.isMalformed)
+        }
+        #expect(found == records)
+    }
+
     @Test("the UTF-8 check agrees with the standard library on random bytes")
     func validation() {
         var random = SeededGenerator.fromEnvironment()

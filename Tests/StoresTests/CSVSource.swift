@@ -7,10 +7,17 @@ extension CSVReader {
         _ bytes: [UInt8],
         piece: Int = 1 << 16,
         name: String = "test.csv",
-        delimiter: UInt8 = 0x2C
+        delimiter: UInt8 = 0x2C,
+        isLenient: Bool = false
     ) {
         var position = 0
-        self.init(name: name, totalBytes: bytes.count, chunkBytes: piece, delimiter: delimiter) { room in
+        self.init(
+            name: name,
+            totalBytes: bytes.count,
+            chunkBytes: piece,
+            delimiter: delimiter,
+            isLenient: isLenient
+        ) { room in
             let count = min(room.count, bytes.count - position)
             room.copyBytes(from: bytes[position..<(position + count)])
             position += count

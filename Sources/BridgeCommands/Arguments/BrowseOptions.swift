@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The options of `jsbridge browse`.
 struct BrowseOptions: Hashable {
-    /// The file, with `:ENTITY` after the name of a store.
+    /// The file, with `:ENTITY` after the name of a store; `-` is standard input.
     var file: String
     /// The separator of a CSV file's fields; `nil` chooses the most frequent one.
     var delimiter: Character?
@@ -133,7 +133,7 @@ extension BrowseOptions {
     /// Checks that there is a file, and that its options are those of its kind.
     func finish(as command: String, about topic: HelpTopic) throws(UsageError) {
         guard !file.isEmpty else { throw UsageError("a file is missing", about: topic) }
-        guard file != "-" else {
+        guard file != InputTable.operand || command == "browse" else {
             throw UsageError("'\(command)' reads a regular file, not standard input", about: topic)
         }
         try refuseOthersOptions(about: topic)

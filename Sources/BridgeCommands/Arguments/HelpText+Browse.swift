@@ -7,7 +7,8 @@ extension HelpTopic {
                jsbridge browse [OPTION...] STORE:ENTITY
                jsbridge browse [OPTION...] SCRIPT.js
 
-          FILE                  a CSV file with the names of the columns in its first line
+          FILE                  a CSV file with the names of the columns in its first
+                                line; '-' reads it from standard input, to the end
           STORE:ENTITY          an entity of a store. The entity may be left out if the
                                 store has only one
           SCRIPT.js, .mjs       a script that calls bridge.collectionView({ source, cell })

@@ -17,12 +17,24 @@ struct BrowseCommand {
     func run() async -> Int32 {
         do {
             if options.isScript { return try await browseScript(options.file) }
-            let source = try CommandFailure.with(ExitStatus.noInput) { try BrowsedFile(options).source() }
+            let source = try source()
             guard reasonWithoutTerminal == nil else { return try printRows(of: source) }
             try browse(source)
             return ExitStatus.success
         } catch {
             return ExitStatus.after(error, output)
+        }
+    }
+
+    private func source() throws -> any TableSource {
+        do {
+            return options.file == InputTable.operand
+                ? try InputTable(system, delimiter: options.delimiter).source()
+                : try BrowsedFile(options).source()
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(status: ExitStatus.noInput, reason: error)
         }
     }
 
@@ -98,8 +110,10 @@ struct BrowseCommand {
         try printRows(to: source.firstRowCount)
         var failure: (any Error)?
         var outputFailure: (any Error)?
+        var notice: String?
         do {
             try source.load { load in
+                notice = load.notice
                 do { try printRows(to: load.rowCount) } catch { outputFailure = error }
                 // A reader that closed the output wants no further rows.
                 return outputFailure == nil
@@ -108,6 +122,7 @@ struct BrowseCommand {
             failure = error
         }
         if let outputFailure { throw outputFailure }
+        if let notice { output.printError("jsbridge: \(source.name): \(notice)") }
         if let failure { throw CommandFailure(status: ExitStatus.noInput, reason: failure) }
         return ExitStatus.success
     }

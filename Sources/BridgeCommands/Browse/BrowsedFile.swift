@@ -1,3 +1,4 @@
+internal import BridgeValues
 internal import Foundation
 internal import Stores
 internal import StoresSQLite
@@ -14,6 +15,7 @@ struct BrowsedFile {
     /// - Throws: ``StoreError`` if the file cannot be read, or has no such table.
     func source() throws -> any TableSource {
         let (path, entity) = options.location
+        try Self.requireRegular(path)
         if Self.isDatabase(path) { return try table(of: path, entity: entity) }
         // Opening a file that is not a store would make it one if it is empty.
         if let entity {
@@ -52,9 +54,27 @@ struct BrowsedFile {
         return configuration
     }
 
+    /// Checks that a path does not lead to a pipe, a socket or a device.
+    ///
+    /// Such a file has no rows that can be read again, and opening a pipe would wait for its writer.
+    ///
+    /// - Throws: ``StoreError`` with the path.
+    private static func requireRegular(_ path: String) throws {
+        var status = stat()
+        // The reader of the table describes other problems.
+        guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
+        throw StoreError(
+            .cannotOpen,
+            "\(path) is a pipe, a socket or a device, not a regular file: write its content to a file first"
+        )
+    }
+
     private static func isDatabase(_ path: String) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+        // Opening it does not wait, also if the path has become that of a pipe.
+        guard let file = try? RegularFile(path: path) else { return false }
+        let magic = Array("SQLite format 3".utf8)
+        var bytes = [UInt8](repeating: 0, count: magic.count)
+        let count = try? bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
+        return count == magic.count && bytes == magic
     }
 }

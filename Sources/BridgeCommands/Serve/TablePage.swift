@@ -25,6 +25,7 @@ final class TablePage: PageContent {
     // All rows have one line.
     var measuresLengths: Bool { false }
     var canReorder: Bool { content.canReorder }
+    var movementRefusal: String? { content.movementRefusal }
     var hasDetails: Bool { true }
     var canSearch: Bool { true }
     var columnTitles: [StyledText] { content.columnNames.map { StyledText($0) } }

@@ -60,6 +60,9 @@ public protocol ViewContent: AnyObject {
     /// - Throws: Any error, whose description the renderer shows.
     func perform(_ id: String, at indexPath: IndexPath) throws -> String?
 
+    /// The reason why no row can be moved at present, for people; `nil` if the data source decides for each row.
+    var movementRefusal: String? { get }
+
     /// Returns the mark of a row that has changed a moment ago, or `nil`.
     func changeMark(at indexPath: IndexPath) -> ViewChangeMark?
 
@@ -96,6 +99,8 @@ extension ViewContent {
     public var isSettled: Bool { true }
     /// An empty array.
     public var indexTitles: [ViewIndexTitle] { [] }
+    /// `nil`.
+    public var movementRefusal: String? { nil }
     /// An empty array.
     public var charts: [BarChart] { [] }
     /// `nil`.

@@ -40,7 +40,9 @@ public final class CollectionView: LayoutHost {
     }
 
     // The number of items of each section, or nil before they are read.
-    var counts: [Int]?
+    var counts: [Int]? { didSet { knownItemIndex = nil } }
+    // The sums of the counts, or nil before they are needed.
+    var knownItemIndex: ItemIndex?
     var displayed: [ElementIdentifier: DisplayedElement] = [:] { didSet { pass.frameOrder = nil } }
     // The state of each part, in the files of that part.
     var pass = PassState()
@@ -137,7 +139,7 @@ public final class CollectionView: LayoutHost {
 
     // MARK: - Counts
 
-    private var loadedCounts: [Int] {
+    var loadedCounts: [Int] {
         if let counts { return counts }
         // An error is thrown by the next layout pass, which reads the counts again.
         guard !pass.isBusy, let read = try? readCounts() else { return [] }

@@ -20,6 +20,8 @@ public struct CollectionViewCounters: Sendable, Hashable {
     public var prepared = 0
     /// The number of layout passes.
     public var passes = 0
+    /// The number of sections whose items were added up, by which items are numbered over all sections.
+    public var indexedSections = 0
 
     /// The number of reloads.
     public var reloads = 0

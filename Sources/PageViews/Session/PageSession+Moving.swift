@@ -10,7 +10,7 @@ extension PageSession {
         case .begin:
             let element = try element(ofView: number)
             guard element.category == .cell, try begin(.pointer, at: element.path) else {
-                throw PageInputError("the row cannot be moved")
+                throw PageInputError(content.movementRefusal ?? "the row cannot be moved")
             }
         case .move:
             guard interaction.movement != nil else { return }
@@ -73,7 +73,7 @@ extension PageSession {
 
     func beginMovingByKeys() throws {
         guard let path = focusedPath, path.item >= 0, try begin(.keys, at: path) else {
-            throw PageInputError("this row cannot be moved")
+            throw PageInputError(content.movementRefusal ?? "this row cannot be moved")
         }
         announcer.announce("moving: arrows choose the place, Enter drops, Escape cancels")
     }
@@ -82,7 +82,7 @@ extension PageSession {
     func moveFocusedRow(by step: Int) throws {
         if interaction.movement == .keys { return try moveTarget(by: step.signum()) }
         guard let path = focusedPath, path.item >= 0, try begin(.keys, at: path) else {
-            throw PageInputError("this row cannot be moved")
+            throw PageInputError(content.movementRefusal ?? "this row cannot be moved")
         }
         try moveTarget(by: step.signum())
         try endMoving()

@@ -6,28 +6,19 @@ internal import Foundation
 struct RowNumbers {
     /// The number of reloads and batches of the view, by which an older value is recognized.
     let version: Int
-    /// The number of items before each section, and of all items.
-    private let firstItems: [Int]
+    private let index: ItemIndex
     /// A Boolean value that indicates whether each section begins with the row of its header.
     private let hasHeaders: Bool
 
     /// Reads the counts of a view.
     ///
-    /// - Complexity: O(s) in the sections.
+    /// - Complexity: O(s) in the sections, once for each change of the counts.
     init(_ view: CollectionView) {
         version = view.version
-        var firstItems = [0]
-        let sections = view.numberOfSections
-        firstItems.reserveCapacity(sections + 1)
-        var total = 0
-        for section in 0..<sections {
-            total += view.numberOfItems(inSection: section)
-            firstItems.append(total)
-        }
-        self.firstItems = firstItems
+        index = view.itemIndex
         // All sections of a list have a header, or none has.
         hasHeaders =
-            sections > 0
+            index.sectionCount > 0
             && view.layoutAttributesForSupplementaryElement(
                 ofKind: CollectionView.elementKindSectionHeader,
                 at: IndexPath(item: 0, section: 0)
@@ -35,42 +26,28 @@ struct RowNumbers {
     }
 
     /// The number of sections.
-    var sectionCount: Int { firstItems.count - 1 }
+    var sectionCount: Int { index.sectionCount }
     /// The number of items.
-    var itemCount: Int { firstItems[firstItems.count - 1] }
+    var itemCount: Int { index.itemCount }
     /// The number of rows, headers included.
     var rowCount: Int { itemCount + (hasHeaders ? sectionCount : 0) }
 
     /// Returns the number of items of a section.
-    func count(inSection section: Int) -> Int {
-        section >= 0 && section < sectionCount ? firstItems[section + 1] - firstItems[section] : 0
-    }
+    func count(inSection section: Int) -> Int { index.count(inSection: section) }
 
     /// Returns the row of an item or a header from 1, headers included.
     func row(_ element: ElementIdentifier) -> Int {
         let section = min(Int(element.path.section), sectionCount)
         let headers = hasHeaders ? section + (element.category == .cell ? 1 : 0) : 0
-        let item = element.category == .cell ? Int(element.path.item) : 0
-        return firstItems[section] + item + headers + 1
+        let item = element.category == .cell ? element.path.item : 0
+        return index.index(of: ItemPath(section: section, item: Int(item))) + headers + 1
     }
 
     /// Returns the index of an item over all sections.
-    func index(of path: ItemPath) -> Int {
-        firstItems[max(0, min(Int(path.section), sectionCount))] + Int(max(0, path.item))
-    }
+    func index(of path: ItemPath) -> Int { index.index(of: path) }
 
     /// Returns the path of an item by its index over all sections; `nil` for one out of range.
     ///
     /// - Complexity: O(log s) in the sections.
-    func path(at index: Int) -> ItemPath? {
-        guard index >= 0, index < itemCount else { return nil }
-        var low = 0
-        var high = sectionCount
-        // The last section that begins at the index or before it.
-        while low < high {
-            let middle = (low + high) / 2
-            if firstItems[middle + 1] <= index { low = middle + 1 } else { high = middle }
-        }
-        return ItemPath(section: low, item: index - firstItems[low])
-    }
+    func path(at index: Int) -> ItemPath? { self.index.path(at: index) }
 }

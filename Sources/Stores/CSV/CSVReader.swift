@@ -15,6 +15,8 @@ public final class CSVReader {
         var start: Int
         var end: Int
         var hasDoubledQuotes = false
+        /// The place of a closing quote with text after it; `nil` for a field that the grammar allows.
+        var closingQuote: Int?
     }
 
     /// The maximum number of bytes in a record.
@@ -35,10 +37,15 @@ public final class CSVReader {
     public private(set) var bytesRead = 0
     /// The line number, from 1, at which the current record begins.
     public private(set) var line = 0
+    /// A Boolean value that indicates whether the RFC does not allow the current record, or it is not UTF-8.
+    ///
+    /// Only a lenient reader has such a record.
+    package private(set) var isMalformed = false
 
     private let source: (UnsafeMutableRawBufferPointer) throws -> Int
     private let chunkBytes: Int
     private let delimiter: UInt8
+    private let isLenient: Bool
     private var buffer: UnsafeMutableBufferPointer<UInt8>
     // The buffer contains the bytes read, up to `filled`. The current record begins at `recordStart`, the next one at
     // `position`.
@@ -76,12 +83,25 @@ public final class CSVReader {
         return byte
     }
 
+    /// Creates a reader of a source.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the source in errors.
+    ///   - nameForScripts: The name of the source in errors for scripts; `nil` if scripts must not see the name.
+    ///   - totalBytes: The total number of bytes, if it is known.
+    ///   - chunkBytes: The number of bytes to read at a time.
+    ///   - delimiter: The separator of fields.
+    ///   - isLenient: A Boolean value that indicates whether a record that the RFC does not allow is read as it is,
+    ///     instead of an error: quotes inside of a field and text after a closing quote are part of the field, an
+    ///     unclosed quote ends with the source, and strings have U+FFFD for bytes that are not UTF-8.
+    ///   - source: A closure that reads the next bytes and returns their number; 0 at the end.
     package init(
         name: String,
         nameForScripts: String? = nil,
         totalBytes: Int?,
         chunkBytes: Int,
         delimiter: UInt8 = UInt8(ascii: ","),
+        isLenient: Bool = false,
         source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
         self.name = name
@@ -89,6 +109,7 @@ public final class CSVReader {
         self.totalBytes = totalBytes
         self.chunkBytes = max(chunkBytes, 4)
         self.delimiter = delimiter
+        self.isLenient = isLenient
         self.source = source
         buffer = .allocate(capacity: self.chunkBytes)
     }
@@ -126,11 +147,12 @@ public final class CSVReader {
         line = nextLine
         if recordStart == filled { try fill() }
         if recordStart == filled { return false }
-        var scanner = CSVRecordScanner(delimiter: delimiter)
+        var scanner = CSVRecordScanner(delimiter: delimiter, isLenient: isLenient)
         while true {
             let bytes = UnsafeBufferPointer(rebasing: buffer[recordStart..<filled])
             switch scanner.scan(bytes, isLast: isAtEnd, into: &fields) {
             case .record(let length):
+                isMalformed = scanner.isMalformed
                 try finish(length)
                 return true
             case .incomplete:
@@ -183,14 +205,18 @@ public final class CSVReader {
         for index in fields.indices {
             fields[index].start += recordStart
             fields[index].end += recordStart
+            fields[index].closingQuote? += recordStart
         }
         let record = UnsafeBufferPointer(rebasing: buffer[recordStart..<end])
         if let offset = UTF8Check.firstInvalidByte(in: record) {
-            throw error(at: recordStart + offset, "the text is not valid UTF-8")
+            guard isLenient else { throw error(at: recordStart + offset, "the text is not valid UTF-8") }
+            isMalformed = true
         }
         nextLine += Self.lineEnds(in: record)
         position = end
-        for index in fields.indices where fields[index].hasDoubledQuotes { joinDoubledQuotes(&fields[index]) }
+        for index in fields.indices {
+            if fields[index].hasDoubledQuotes || fields[index].closingQuote != nil { unquote(&fields[index]) }
+        }
     }
 
     /// Moves the incomplete record to the front of the buffer and reads more; sets `isAtEnd` at the end of the source.
@@ -221,13 +247,21 @@ public final class CSVReader {
         if buffer[..<filled].starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    private func joinDoubledQuotes(_ field: inout Field) {
+    /// Makes one quote of each doubled one, and removes a closing quote with text after it.
+    private func unquote(_ field: inout Field) {
+        let quotedEnd = field.closingQuote ?? field.end
         var target = field.start
         var index = field.start
-        while index < field.end {
+        while index < quotedEnd {
             buffer[target] = buffer[index]
             index += buffer[index] == UInt8(ascii: "\"") ? 2 : 1
             target += 1
+        }
+        if field.closingQuote != nil {
+            for byte in quotedEnd + 1..<field.end {
+                buffer[target] = buffer[byte]
+                target += 1
+            }
         }
         field.end = target
     }

@@ -2,10 +2,20 @@ internal import Foundation
 
 /// A scanner for the fields of one record, by the grammar of RFC 4180.
 ///
-/// It reads no input itself.
+/// It reads no input itself. A lenient one takes quotes that the grammar does not allow as they are, ends an unclosed
+/// quote at the end of the input, and notes that it did.
 struct CSVRecordScanner {
     /// The separator of fields.
     let delimiter: UInt8
+    /// A Boolean value that indicates whether violations of the grammar are noted instead of returned.
+    let isLenient: Bool
+    /// A Boolean value that indicates whether the record violates the grammar.
+    private(set) var isMalformed = false
+
+    init(delimiter: UInt8, isLenient: Bool = false) {
+        self.delimiter = delimiter
+        self.isLenient = isLenient
+    }
 
     enum Outcome {
         /// A record of this many bytes, including its line end.
@@ -37,6 +47,7 @@ struct CSVRecordScanner {
         into fields: inout [CSVReader.Field]
     ) -> Outcome {
         fields.removeAll(keepingCapacity: true)
+        isMalformed = false
         var index = 0
         while true {
             let isQuoted = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
@@ -62,7 +73,7 @@ struct CSVRecordScanner {
         }
     }
 
-    private func plainField(
+    private mutating func plainField(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ start: Int,
         _ isLast: Bool,
@@ -73,7 +84,9 @@ struct CSVRecordScanner {
             switch bytes[index] {
             case delimiter, UInt8(ascii: "\n"), UInt8(ascii: "\r"): break scan
             case UInt8(ascii: "\""):
-                return .malformed(index, "a quote in an unquoted field")
+                guard isLenient else { return .malformed(index, "a quote in an unquoted field") }
+                isMalformed = true
+                index += 1
             default: index += 1
             }
         }
@@ -82,7 +95,28 @@ struct CSVRecordScanner {
         return .at(index)
     }
 
-    private func quotedField(
+    /// Scans the text after the closing quote of a field, which belongs to the field.
+    private mutating func rest(
+        of field: CSVReader.Field,
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ isLast: Bool,
+        _ fields: inout [CSVReader.Field]
+    ) -> FieldEnd {
+        isMalformed = true
+        let end = plainField(bytes, field.end + 1, isLast, &fields)
+        guard case .at(let index) = end else { return end }
+        var whole = field
+        whole.closingQuote = field.end
+        whole.end = index
+        fields[fields.count - 1] = whole
+        return end
+    }
+
+    private func endsField(_ byte: UInt8) -> Bool {
+        byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+
+    private mutating func quotedField(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ opening: Int,
         _ isLast: Bool,
@@ -100,9 +134,17 @@ struct CSVRecordScanner {
             // The next byte may be a second quote.
             if quote + 1 == bytes.count, !isLast { return .incomplete }
             field.end = quote
+            if isLenient, quote + 1 < bytes.count, !endsField(bytes[quote + 1]) {
+                return rest(of: field, bytes, isLast, &fields)
+            }
             fields.append(field)
             return .at(quote + 1)
         }
-        return isLast ? .malformed(opening, "unclosed quote") : .incomplete
+        guard isLast else { return .incomplete }
+        guard isLenient else { return .malformed(opening, "unclosed quote") }
+        isMalformed = true
+        field.end = bytes.count
+        fields.append(field)
+        return .at(bytes.count)
     }
 }

@@ -127,8 +127,8 @@ extension TerminalBrowser {
         }
         // Terminals refuse longer ones, most without a word.
         guard copied.utf8.count <= Self.maximumCopy else {
-            message =
-                "the rows have \(copied.utf8.count) bytes (limit \(Self.maximumCopy)): nothing was copied"
+            // The content stops beyond the limit, so that the number of all bytes is not known.
+            message = "the rows have more than \(Grouped.text(Self.maximumCopy)) bytes: nothing was copied"
             return
         }
         requests.append(.copy(copied))
@@ -220,10 +220,21 @@ extension TerminalBrowser {
         guard let path = focusedPath, path.item >= 0,
             (try? view.beginInteractiveMovementForItem(at: path.indexPath)) == true
         else {
-            message = "this row cannot be moved"
+            message = movementRefusal
             return
         }
         mode = .moving
+    }
+
+    /// The reason why a row cannot be moved, with the keys that change it.
+    private var movementRefusal: String {
+        guard let reason = content.movementRefusal else { return "this row cannot be moved" }
+        var keys: [String] = []
+        if content.sort != nil { keys.append("o on the column") }
+        // Escape ends a search first.
+        if !content.filter.isEmpty { keys.append("Escape") }
+        if content.groupedColumn != nil { keys.append("b on the column") }
+        return keys.isEmpty ? reason : "\(reason): press \(keys.joined(separator: ", ")) to end it"
     }
 
     func handleMove(_ press: KeyPress, _ action: BrowserAction?) {
@@ -279,8 +290,5 @@ extension TerminalBrowser {
     }
 
     /// Returns the number of a row from 1, over all sections.
-    func rowNumber(_ path: ItemPath) -> Int {
-        // The sections before it; a view of one section, the usual case, has none.
-        (0..<Int(path.section)).reduce(0) { $0 + view.numberOfItems(inSection: $1) } + Int(path.item) + 1
-    }
+    func rowNumber(_ path: ItemPath) -> Int { view.itemIndex.index(of: path) + 1 }
 }

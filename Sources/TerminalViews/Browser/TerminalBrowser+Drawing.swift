@@ -181,7 +181,7 @@ extension TerminalBrowser {
 
     /// The number of the row with the focus, and the number of rows.
     private var position: String {
-        let count = (0..<view.numberOfSections).reduce(0) { $0 + view.numberOfItems(inSection: $1) }
+        let count = view.itemIndex.itemCount
         let total = Grouped.text(count) + (content.isComplete ? "" : "+")
         guard let path = focusedPath, path.item >= 0 else { return "\(total) rows  ? help" }
         let marks = view.markCount

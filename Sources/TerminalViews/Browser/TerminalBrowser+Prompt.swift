@@ -104,12 +104,7 @@ extension TerminalBrowser {
 
     /// Gives the focus to a row by its number from 1, or to the nearest one.
     private func focusRow(_ number: Int) {
-        var left = max(1, number) - 1
-        for section in 0..<view.numberOfSections {
-            let count = view.numberOfItems(inSection: section)
-            if left < count { return focus(ItemPath(section: section, item: left)) }
-            left -= count
-        }
+        if let path = view.itemIndex.path(at: max(1, number) - 1) { return focus(path) }
         focusLast()
         if number > 0 { message = "row \(Grouped.text(number)) does not exist" }
     }

@@ -1,12 +1,15 @@
-internal import BridgeValues
+package import BridgeValues
+internal import CollectionViews
 internal import Foundation
 internal import Stores
 internal import Synchronization
 
 /// The rows of a CSV file, of which only the positions of every 64th row are kept in memory.
 ///
-/// The first record has the names of the columns. Records may have more or fewer fields. A record that the format does
-/// not allow ends the table there; the error names file and line.
+/// The first record has the names of the columns. Records may have more or fewer fields. Malformed records are shown as
+/// they are: quotes inside of a field and text after a closing quote are part of the field, an unclosed quote ends with
+/// the file, and bytes that are not UTF-8 become U+FFFD. The load reports how many there are. A record beyond the
+/// limits of ``CSVReader`` ends the table there; the error names file and line.
 public final class CSVTable: TableSource {
     /// The name of the file without its folders.
     public let name: String
@@ -32,15 +35,34 @@ public final class CSVTable: TableSource {
     ///   - path: The path of a regular file.
     ///   - delimiter: The separator of fields; `nil` chooses the comma, the semicolon, the tab or the bar that is most
     ///     frequent in the first line.
-    /// - Throws: ``StoreError`` if the file cannot be read, has no first record, or the record is invalid.
-    public init(path: String, delimiter: Character? = nil) throws {
+    /// - Throws: ``StoreError`` if the file cannot be read, has no first record, is not text, or is in UTF-16.
+    public convenience init(path: String, delimiter: Character? = nil) throws {
+        let file: RegularFile
         do {
             file = try RegularFile(path: path)
         } catch {
             throw StoreError(.cannotOpen, "\(path) cannot be read: \(error.reason)")
         }
-        name = path.split(separator: "/").last.map(String.init) ?? path
-        self.delimiter = try delimiter ?? Self.mostFrequentDelimiter(file)
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        try self.init(file, name: name, path: path, delimiter: delimiter)
+    }
+
+    /// Reads the first rows of an open file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - name: The name of the table.
+    ///   - path: The name of the file in errors.
+    ///   - delimiter: The separator of fields; `nil` chooses the most frequent one.
+    /// - Throws: ``StoreError`` if the file has no first record, is not text, or is in UTF-16.
+    package init(_ file: RegularFile, name: String, path: String, delimiter: Character?) throws {
+        self.file = file
+        self.name = name
+        let beginning = Self.beginning(of: file)
+        if let reason = Self.refusal(of: beginning) {
+            throw StoreError(.cannotOpen, "\(path) is not a table: \(reason)")
+        }
+        self.delimiter = delimiter ?? Self.mostFrequentDelimiter(beginning)
         let reader = try Self.reader(file, name, self.delimiter, from: 0)
         guard try reader.next() else {
             throw StoreError(.cannotOpen, "\(path) is empty: it has no column names")
@@ -57,10 +79,24 @@ public final class CSVTable: TableSource {
         state = Mutex(State(starts: starts, count: count))
     }
 
-    private static func mostFrequentDelimiter(_ file: RegularFile) throws -> Character {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
+    /// Returns the first bytes of a file.
+    private static func beginning(of file: RegularFile) -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: 8_192)
         let count = (try? bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }) ?? 0
-        let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
+        return bytes[..<count]
+    }
+
+    /// Returns the reason why bytes are not the beginning of a table; `nil` if they may be.
+    private static func refusal(of bytes: ArraySlice<UInt8>) -> String? {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            return "it is in UTF-16: convert it to UTF-8, for example with 'iconv -f UTF-16 -t UTF-8'"
+        }
+        guard bytes.contains(0) else { return nil }
+        return "it has bytes of value 0, like a binary file or UTF-16 without a byte order mark"
+    }
+
+    private static func mostFrequentDelimiter(_ beginning: ArraySlice<UInt8>) -> Character {
+        let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
         let counts = [",", ";", "\t", "|"].map { (separator: Character) in
             (separator, line.count { $0 == separator.asciiValue })
         }
@@ -79,7 +115,8 @@ public final class CSVTable: TableSource {
             name: name,
             totalBytes: file.size,
             chunkBytes: chunkBytes,
-            delimiter: delimiter.asciiValue ?? UInt8(ascii: ",")
+            delimiter: delimiter.asciiValue ?? UInt8(ascii: ","),
+            isLenient: true
         ) { bytes in
             do throws(RegularFile.Problem) {
                 let count = try file.read(into: bytes, at: position)
@@ -95,6 +132,8 @@ public final class CSVTable: TableSource {
     public func load(_ report: (TableLoad) -> Bool) throws {
         let reader = try Self.reader(file, name, delimiter, from: 0, chunkBytes: 1 << 17)
         guard try reader.next() else { return }
+        var malformed = MalformedRecords()
+        malformed.count(reader)
         var starts: [Int] = []
         var count = 0
         func publish() -> Bool {
@@ -105,12 +144,13 @@ public final class CSVTable: TableSource {
                 state.blocks.removeAll()
             }
             let progress = file.size > 0 ? Double(reader.bytesRead) / Double(file.size) : nil
-            return report(TableLoad(rowCount: count, progress: progress))
+            return report(TableLoad(rowCount: count, progress: progress, notice: malformed.notice))
         }
         do {
             var next = TableLoad.nextReport(after: 0)
             while try reader.next() {
                 if reader.isBlank { continue }
+                malformed.count(reader)
                 if count % RowBlocks.length == 0 { starts.append(reader.recordPosition) }
                 count += 1
                 if count == next {
@@ -164,6 +204,27 @@ public final class CSVTable: TableSource {
             if reader.isBlank { continue }
             if number >= range.lowerBound, try !body(number, fields) { return }
             number += 1
+        }
+    }
+
+    /// The number of records that the format does not allow, and the first of them.
+    private struct MalformedRecords {
+        private var count = 0
+        private var firstLine = 0
+
+        mutating func count(_ reader: CSVReader) {
+            guard reader.isMalformed else { return }
+            if count == 0 { firstLine = reader.line }
+            count += 1
+        }
+
+        /// A sentence for people; `nil` without such records.
+        var notice: String? {
+            switch count {
+            case 0: nil
+            case 1: "1 malformed record, in line \(Grouped.text(firstLine))"
+            default: "\(Grouped.text(count)) malformed records, first in line \(Grouped.text(firstLine))"
+            }
         }
     }
 

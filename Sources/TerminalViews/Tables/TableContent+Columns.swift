@@ -102,6 +102,17 @@ extension TableContent {
     /// A Boolean value that indicates whether rows can be moved.
     public var canReorder: Bool { order.isPlain && !work.isArranging }
 
+    /// The orders that hide the one of the source, in which rows can be moved; `nil` if rows are in it.
+    public var movementRefusal: String? {
+        if canReorder { return nil }
+        guard !order.isPlain else { return "a row cannot be moved until the rows are in their order" }
+        var reasons: [String] = []
+        if let column = order.sortColumn { reasons.append("sorted by \(columns.all[column].name)") }
+        if !order.filter.isEmpty { reasons.append("filtered") }
+        if let column = order.groupColumn { reasons.append("grouped by \(columns.all[column].name)") }
+        return "a row cannot be moved while rows are " + reasons.joined(separator: ", ")
+    }
+
     /// The numbers of rows that were inserted, updated and deleted since all rows were found.
     public var changeCounts: (inserted: Int, updated: Int, deleted: Int) { loading.changes }
 

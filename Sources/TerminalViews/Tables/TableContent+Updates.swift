@@ -52,6 +52,7 @@ extension TableContent {
 
     private func loaded(_ load: TableLoad, isComplete: Bool) {
         loading.progress = load.progress
+        loading.notice = load.notice
         loading.isComplete = isComplete
         if load.rowCount > rows.count {
             if order.isPlain, rows.arrangement == nil {

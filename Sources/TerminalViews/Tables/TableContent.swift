@@ -99,10 +99,11 @@ public final class TableContent: BrowserContent {
     /// True when all rows were found.
     public var isComplete: Bool { loading.isComplete }
 
-    /// The order, the filter and the progress.
+    /// Errors, what is to be known of the rows, the order, the filter and the progress.
     public var status: String {
         var parts: [String] = []
         if let failure = loading.failure { parts.append(failure) }
+        if let notice = loading.notice { parts.append(notice) }
         if let column = order.sortColumn {
             parts.append("sorted by \(columns.all[column].name)\(order.isDescending ? ", descending" : "")")
         }
@@ -116,9 +117,7 @@ public final class TableContent: BrowserContent {
     }
 
     /// The titles of the groups.
-    public var indexTitles: [ViewIndexTitle] {
-        rows.groups?.enumerated().map { ViewIndexTitle($1.title, section: $0) } ?? []
-    }
+    public var indexTitles: [ViewIndexTitle] { rows.indexTitles }
 
     // MARK: - Search
 
@@ -171,7 +170,8 @@ public final class TableContent: BrowserContent {
         }
     }
 
-    /// Arranges the rows by the present order: immediately in the order of the source, otherwise on another thread.
+    /// Arranges the rows by the present order: immediately in that of the source or of the user's hand, otherwise on
+    /// another thread.
     func arrange() {
         // A row that is moved in one of the views would hold up the order that was asked for in another.
         for view in view.sharingViews where view.interactivelyMovingIndexPath != nil {
@@ -181,15 +181,7 @@ public final class TableContent: BrowserContent {
             work.cancelArranging()
             guard rows.arrangement != nil else { return }
             let deleted = loading.deleted
-            showRows { content in
-                content.rows.arrange(
-                    deleted.isEmpty
-                        ? nil
-                        : TableArrangement(
-                            rows: (0..<content.rows.count).filter { !deleted.contains($0) }.map { Int32($0) }
-                        )
-                )
-            }
+            showRows { $0.rows.arrangeByHand(without: deleted) }
         } else {
             work.arrange(source, order, count: rows.count)
             changeHandler?()
@@ -226,6 +218,7 @@ struct TableLoading {
     var isComplete = false
     var progress: Double?
     var failure: String?
+    var notice: String?
     var deleted: Set<Int> = []
     /// The numbers of rows that changes of the source have inserted, updated and deleted.
     var changes = (inserted: 0, updated: 0, deleted: 0)

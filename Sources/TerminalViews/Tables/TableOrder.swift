@@ -25,8 +25,9 @@ struct TableArrangement: Sendable {
 
     /// Arranges the rows of a source.
     ///
-    /// Numbers are sorted by value if all values of the column are numbers, strings by their characters. Empty values
-    /// come first. Rows that are equal keep the order of the source.
+    /// Rows are sorted as ``ColumnOrder`` describes; those that are equal keep the order of the source. Groups are in
+    /// the order of their column too: descending if the rows are sorted by it so, otherwise ascending. Rows of a group
+    /// are in the order of the column that is sorted.
     ///
     /// - Parameters:
     ///   - order: The order, filter and groups.
@@ -43,7 +44,9 @@ struct TableArrangement: Sendable {
     ) throws -> TableArrangement? {
         let query = RowQuery(order.filter, columns: source.columns)
         var rows: [Int32] = []
-        var sortKeys = SortKeys()
+        var sortKeys = ColumnOrder()
+        // The groups have the order of the grouped column already.
+        let sortColumn = order.sortColumn == order.groupColumn ? nil : order.sortColumn
         var groupKeys: [String] = []
         var isDone = true
         try source.scan(0..<count) { number, fields in
@@ -53,7 +56,7 @@ struct TableArrangement: Sendable {
             }
             guard query.isEmpty || query.matches(fields) else { return true }
             rows.append(Int32(number))
-            if let column = order.sortColumn {
+            if let column = sortColumn {
                 sortKeys.append(column < fields.count ? fields.string(column) : "")
             }
             if let column = order.groupColumn {
@@ -63,12 +66,17 @@ struct TableArrangement: Sendable {
         }
         guard isDone else { return nil }
         var positions: [Int32]?
-        if order.sortColumn != nil { positions = sortKeys.sortedPositions(isDescending: order.isDescending) }
+        if sortColumn != nil { positions = sortKeys.sortedPositions(isDescending: order.isDescending) }
         if isCancelled() { return nil }
-        guard order.groupColumn != nil else {
+        guard let groupColumn = order.groupColumn else {
             return TableArrangement(rows: positions?.map { rows[Int($0)] } ?? rows)
         }
-        return grouped(rows, positions ?? rows.indices.map { Int32($0) }, groupKeys)
+        return grouped(
+            rows,
+            positions ?? rows.indices.map { Int32($0) },
+            groupKeys,
+            isDescending: order.sortColumn == groupColumn && order.isDescending
+        )
     }
 
     /// Removes rows, which their groups then do not count; a group without rows is removed too.
@@ -85,44 +93,26 @@ struct TableArrangement: Sendable {
         }
     }
 
-    private static func grouped(_ rows: [Int32], _ positions: [Int32], _ keys: [String]) -> TableArrangement {
+    private static func grouped(
+        _ rows: [Int32],
+        _ positions: [Int32],
+        _ keys: [String],
+        isDescending: Bool
+    ) -> TableArrangement {
         var members: [String: [Int32]] = [:]
         for position in positions { members[keys[Int(position)], default: []].append(rows[Int(position)]) }
         var arranged: [Int32] = []
         arranged.reserveCapacity(rows.count)
-        let groups = members.keys.sorted().map { title in
+        // Groups whose titles are equal as numbers are in the order of their strings.
+        let titles = members.keys.sorted()
+        var column = ColumnOrder()
+        for title in titles { column.append(title, weight: members[title]?.count ?? 0) }
+        let groups = column.sortedPositions(isDescending: isDescending).map { position in
+            let title = titles[Int(position)]
             let start = arranged.count
             arranged += members[title] ?? []
             return Group(title: title, range: start..<arranged.count)
         }
         return TableArrangement(rows: arranged, groups: groups)
-    }
-}
-
-/// The values of a column by which rows are sorted.
-private struct SortKeys {
-    private var strings: [String] = []
-    private var areNumbers = true
-
-    mutating func append(_ string: String) {
-        strings.append(string)
-        if areNumbers, !string.isEmpty, Double(string)?.isFinite != true { areNumbers = false }
-    }
-
-    func sortedPositions(isDescending: Bool) -> [Int32] {
-        let positions = strings.indices.map { Int32($0) }
-        if areNumbers {
-            let numbers = strings.map { Double($0) ?? -.infinity }
-            return positions.sorted { left, right in
-                let (first, second) = (numbers[Int(left)], numbers[Int(right)])
-                if first != second { return isDescending ? first > second : first < second }
-                return left < right
-            }
-        }
-        return positions.sorted { left, right in
-            let (first, second) = (strings[Int(left)], strings[Int(right)])
-            if first != second { return isDescending ? first > second : first < second }
-            return left < right
-        }
     }
 }

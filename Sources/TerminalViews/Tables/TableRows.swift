@@ -1,3 +1,4 @@
+internal import CollectionViews
 internal import DataSources
 
 /// The rows of a table as they are shown: in the order of the source, or in an arrangement with groups.
@@ -7,6 +8,10 @@ struct TableRows {
     /// The arrangement; `nil` for all rows in the order of the source.
     private(set) var arrangement: TableArrangement?
     private var folded: Set<String> = []
+    // The order that was made by hand, and the number of rows that it was made of; nil for that of the source.
+    private var manual: (rows: [Int32], count: Int)?
+    // The titles of the groups, which each frame asks for; nil before they are needed.
+    private var knownIndexTitles: [ViewIndexTitle]?
     // The position of each row in the arrangement, -1 for none; made when it is needed.
     private var positions: [Int32]?
 
@@ -20,6 +25,21 @@ struct TableRows {
     mutating func arrange(_ arrangement: TableArrangement?) {
         self.arrangement = arrangement
         positions = nil
+        knownIndexTitles = nil
+    }
+
+    /// Shows all rows in the order that was made by hand, or else in that of the source.
+    ///
+    /// Rows that were found since are last.
+    ///
+    /// - Parameter deleted: The numbers of the rows that are not there any more.
+    mutating func arrangeByHand(without deleted: Set<Int>) {
+        guard manual != nil || !deleted.isEmpty else { return arrange(nil) }
+        let known = manual?.count ?? 0
+        let all = (manual?.rows ?? []) + (known..<max(known, count)).map { Int32($0) }
+        let rows = deleted.isEmpty ? all : all.filter { !deleted.contains(Int($0)) }
+        if manual != nil { manual = (rows, count) }
+        arrange(TableArrangement(rows: rows))
     }
 
     /// Applies a change to rows in the order of the source, or in an order that was made by hand.
@@ -40,12 +60,26 @@ struct TableRows {
         var rows = arrangement?.rows ?? (0..<count).map { Int32($0) }
         guard rows.indices.contains(old), rows.indices.contains(new) else { return }
         rows.insert(rows.remove(at: old), at: new)
+        manual = (rows, count)
         arrange(TableArrangement(rows: rows))
     }
 
     // MARK: - Sections
 
     var groups: [TableArrangement.Group]? { arrangement?.groups }
+
+    /// The titles that lead to the groups, which are made once for each arrangement.
+    var indexTitles: [ViewIndexTitle] {
+        mutating get {
+            if let knownIndexTitles { return knownIndexTitles }
+            let made = groups?.enumerated().map { ViewIndexTitle($1.title, section: $0) } ?? []
+            knownIndexTitles = made
+            indexTitleCount += made.count
+            return made
+        }
+    }
+    /// The number of index titles that were made so far, for tests.
+    private(set) var indexTitleCount = 0
     /// The number of rows, folded ones included.
     var total: Int { arrangement?.rows.count ?? count }
     var sectionCount: Int { groups?.count ?? 1 }

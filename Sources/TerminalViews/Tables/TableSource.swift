@@ -56,11 +56,14 @@ public struct TableLoad: Sendable, Hashable {
     public var rowCount: Int
     /// The part that was read, from 0 to 1; `nil` if it is not known.
     public var progress: Double?
+    /// A sentence about what was read, such as the number of malformed records; `nil` for none.
+    public var notice: String?
 
     /// Creates a report.
-    public init(rowCount: Int, progress: Double? = nil) {
+    public init(rowCount: Int, progress: Double? = nil, notice: String? = nil) {
         self.rowCount = rowCount
         self.progress = progress
+        self.notice = notice
     }
 
     /// Returns the number of rows at which the next report is due.

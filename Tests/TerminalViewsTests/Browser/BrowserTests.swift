@@ -177,11 +177,14 @@ struct BrowserTests {
     func copyLimit() throws {
         let rows = (0..<300).map { ["\($0)", String(repeating: "x", count: 1_000)] }
         let table = MemoryTable(columns: ["id", "text"], rows: rows)
-        let run = try BrowserRun(table)
+        let run = try BrowserRun(table, columns: 100)
         let before = table.readCount
         let paths = (0..<300).map { item($0) }
         #expect(run.content.copyText(at: paths).utf8.count > TerminalBrowser.maximumCopy)
         #expect(table.readCount - before < 100)
+        try run.type("*y")
+        #expect(run.status.contains("the rows have more than 74,994 bytes: nothing was copied"))
+        #expect(run.terminal.emulator.clipboard.isEmpty)
     }
 
     @Test("T13 b groups, brackets fold, Tab moves by sections, and headers stay at the edge")
@@ -209,6 +212,28 @@ struct BrowserTests {
         #expect(!run.lines.contains { $0.contains("▾") })
     }
 
+    @Test("T13 a key adds up no sections, and a fold adds them up once, however many groups there are")
+    func manyGroups() throws {
+        let run = try BrowserRun(count: 2_000)
+        try run.type("b")
+        try run.settle()
+        #expect(run.status.contains("1/2,000"))
+        func work() -> [Int] {
+            [run.browser.view.counters.indexedSections, run.content.rows.indexTitleCount]
+        }
+        let first = work()
+        try run.type("jjkjg:1000\r")
+        #expect(run.status.contains("1,000/2,000"))
+        #expect(run.focus == item(0, 999))
+        #expect(work() == first)
+        try run.type("[")
+        #expect(run.status.contains("1,999 rows"))
+        #expect(work() == [first[0] + 2_000, first[1]])
+        try run.type("k")
+        #expect(run.status.contains("999/1,999"))
+        #expect(work() == [first[0] + 2_000, first[1]])
+    }
+
     @Test("T13 m moves a row by keys, Enter drops it, Escape cancels")
     func move() throws {
         let run = try BrowserRun(count: 20)
@@ -228,6 +253,58 @@ struct BrowserTests {
         try run.settle()
         try run.type("m")
         #expect(run.status.contains("cannot be moved"))
+    }
+
+    @Test("T13 m says why a row cannot be moved, and how to end that")
+    func moveRefused() throws {
+        let run = try BrowserRun(MemoryTable(count: 20), columns: 160)
+        try run.type("o")
+        try run.settle()
+        try run.type("m")
+        #expect(
+            run.status.contains(
+                "a row cannot be moved while rows are sorted by id: press o on the column to end it"
+            )
+        )
+        try run.type("$bfodd\r")
+        try run.settle()
+        try run.type("m")
+        #expect(
+            run.status.contains(
+                "while rows are sorted by id, filtered, grouped by kind: "
+                    + "press o on the column, Escape, b on the column to end it"
+            )
+        )
+    }
+
+    @Test("T13 an order made by hand is back when a sort, a filter or groups end, with the rows of then")
+    func moveAndSort() throws {
+        let table = MemoryTable(count: 5)
+        let run = try BrowserRun(table)
+        func ids() -> [String] { run.names.compactMap { $0.split(separator: " ").first.map { String($0) } } }
+        try run.type("mjjj\r")
+        #expect(ids() == ["1", "2", "3", "0", "4"])
+        for keys in ["ooo", "bb", "fodd\rf\u{15}\r"] {
+            for key in keys {
+                try run.type(String(key))
+                try run.settle()
+            }
+            try run.type("g")
+            #expect(ids() == ["1", "2", "3", "0", "4"], "\(keys)")
+        }
+        try run.type("o")
+        try run.settle()
+        table.change(inserting: [["5", "name 5", "odd"]], setting: [2: nil])
+        try run.settle()
+        try run.type("oog")
+        #expect(ids() == ["1", "3", "0", "4", "5"])
+        // The order of then is the one that is moved in.
+        try run.type("mG\ro")
+        try run.settle()
+        table.change(inserting: [["6", "name 6", "even"]])
+        try run.settle()
+        try run.type("oog")
+        #expect(ids() == ["3", "0", "4", "5", "1", "6"])
     }
 
     @Test("T13 y copies the marked rows, and their escape sequences stay data")

@@ -201,9 +201,13 @@ struct TableTests {
 
     // MARK: - Files and stores
 
-    private func withFile(_ content: String, _ body: (String) throws -> Void) throws {
+    private func withFile(
+        _ content: String,
+        encoding: String.Encoding = .utf8,
+        _ body: (String) throws -> Void
+    ) throws {
         let path = NSTemporaryDirectory() + "table-\(UUID().uuidString).csv"
-        try content.write(toFile: path, atomically: true, encoding: .utf8)
+        try content.write(toFile: path, atomically: true, encoding: encoding)
         defer { try? FileManager.default.removeItem(atPath: path) }
         try body(path)
     }
@@ -241,14 +245,53 @@ struct TableTests {
         }
     }
 
-    @Test("T14 a file that ends in an invalid record shows the rows before it, and says why")
-    func invalid() throws {
-        try withFile("a;b\n1;2\n3;4\n5;\"unclosed\n") { path in
+    @Test("T14 malformed records are shown as they are, and the status says how many there are")
+    func malformed() throws {
+        try withFile("a;b\n1;2\nab\"c\"d;4\n5;\"unclosed\n6;7\n") { path in
+            let table = try CSVTable(path: path)
+            #expect(table.firstRowCount == 3)
+            let run = try BrowserRun(table, columns: 200)
+            try run.settle()
+            #expect(run.names.prefix(2) == ["1 2", "ab\"c\"d 4"])
+            #expect(try table.row(2) == ["5", "unclosed\n6;7\n"])
+            #expect(run.status.contains("2 malformed records, first in line 3"))
+            #expect(run.status.contains("/3"))
+        }
+        try withFile("a,b\n1,2\nM\u{FC}ller,3\n", encoding: .isoLatin1) { path in
             let run = try BrowserRun(try CSVTable(path: path), columns: 200)
             try run.settle()
-            #expect(run.names == ["1 2", "3 4"])
-            #expect(run.status.contains(":4:3: unclosed quote"))
+            #expect(run.names == ["1 2", "M\u{FFFD}ller 3"])
+            #expect(run.status.contains("1 malformed record, in line 3"))
+            try run.type("/ller")
+            try run.settle()
+            try run.type("\r")
+            #expect(run.focus == item(1))
+            try run.type("f\u{FFFD}\r")
+            try run.settle()
+            #expect(run.names == ["M\u{FFFD}ller 3"])
         }
+        try withFile("a,b\n1,\"2\"\n") { path in
+            let run = try BrowserRun(try CSVTable(path: path), columns: 200)
+            try run.settle()
+            #expect(!run.status.contains("malformed"))
+        }
+    }
+
+    @Test("T14 a file that is not a table is refused with the reason")
+    func notATable() throws {
+        func reason(_ content: String, _ encoding: String.Encoding = .utf8) throws -> String {
+            var message = ""
+            try withFile(content, encoding: encoding) { path in
+                let error = #expect(throws: StoreError.self) { try CSVTable(path: path) }
+                message = error?.message ?? ""
+            }
+            return message
+        }
+        #expect(try reason("\u{7F}ELF\0\0,\n").contains("it has bytes of value 0, like a binary file"))
+        #expect(try reason("a,b\n1,2\n", .utf16).contains("it is in UTF-16"))
+        #expect(try reason("\u{FEFF}a,b\n1,2\n", .utf16BigEndian).contains("it is in UTF-16"))
+        #expect(try reason("a,b\n1,2\n", .utf16LittleEndian).contains("or UTF-16 without a byte order mark"))
+        #expect(try reason("").contains("it has no column names"))
         #expect(throws: StoreError.self) { try CSVTable(path: "/nowhere/file.csv") }
         #expect(throws: StoreError.self) { try CSVTable(path: "/") }
         try withFile("") { path in #expect(throws: StoreError.self) { try CSVTable(path: path) } }
