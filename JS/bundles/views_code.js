@@ -2,7 +2,7 @@
 (function (host, bundles) {
 "use strict";
 const {
-    Entry, callable, changeHandle, isHostSource, isQuery, kindOf, made, refuseScripts, registeredEntry,
+    Entry, callable, changeHandle, isHostSource, isPromise, isQuery, kindOf, made, refuseScripts, registeredEntry,
 } = bundles.data_code;
 const {
     ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, Promise, ReflectApply, String, StringPrototypeIsWellFormed,
@@ -89,9 +89,7 @@ function wellFormed(text) {
     return result;
 }
 function refusePromise(answer, what) {
-    if (isObject(answer) && typeof answer.then === "function") {
-        throw new TypeError(what + " must return its result, not a promise: a frame cannot wait");
-    }
+    if (isPromise(answer)) throw new TypeError(what + " must return its value, not a promise: a frame cannot wait");
     return answer;
 }
 function textOf(value, what) {
@@ -129,9 +127,9 @@ function accessoryOf(value) {
     }
     throw new TypeError("an accessory is 'disclosure', 'checkmark', 'reorder', { label } or { outline: true or false }, not " + kindOf(value));
 }
-function contentOf(answer) {
+function contentOf(answer, what) {
     if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
-    refusePromise(answer, "a function of contents");
+    refusePromise(answer, what);
     requireMembers(answer, members, "a content", ". A view of objects needs the option cell");
     const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
     if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
@@ -177,7 +175,7 @@ class CellCache {
     #made(item, path) {
         const make = this.#make;
         try {
-            return contentOf(path === undefined ? make(item) : make(item, path));
+            return contentOf(path === undefined ? make(item) : make(item, path), "cell");
         } catch (error) {
             return failedContent("cell", error);
         }
@@ -514,7 +512,7 @@ class ViewScript {
         const make = this.#options[name];
         try {
             const answer = typeof make === "function" ? make(section) : this.entry.title(name + "Title", section);
-            return answer === undefined || answer === null ? undefined : contentOf(answer);
+            return answer === undefined || answer === null ? undefined : contentOf(answer, name);
         } catch (error) {
             return failedContent(name, error);
         }
@@ -529,7 +527,7 @@ class ViewScript {
         const answer = refusePromise(details(this.#item(section, item), shownPath(section, item)), "details");
         const lines = [];
         const list = ArrayIsArray(answer) ? answer : [answer];
-        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
+        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index], "details")[0]);
         return lines;
     }
     filter(query) { this.#options.search(query, this.view); }

@@ -135,7 +135,7 @@ struct ScriptDragTests {
         "items that cannot be dragged are reported, and no drag begins",
         arguments: [
             ("() => { throw new Error('no items'); }", "no items"),
-            ("async () => ['a']", "itemsForBeginning must return its result, not a promise"),
+            ("async () => ['a']", "itemsForBeginning must return its value, not a promise"),
             ("() => 7", "itemsForBeginning returns an array of items, not number"),
             ("() => [7]", "an item of a drag is a string, or an object of texts by MIME type, not number"),
             (

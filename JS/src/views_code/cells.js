@@ -1,7 +1,7 @@
 // The contents of cells: what a script returns for an item, checked and written as a record of primitive values. A content
 // is made once for each version of a row, never for a frame.
 import { choicesOf, requireMembers } from "./members.js";
-import { kindOf } from "../data_code/checks.js";
+import { isPromise, kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import {
     ArrayIsArray, Error, String, StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap,
@@ -34,9 +34,7 @@ function wellFormed(/** @type {string} */ text) {
 
 // Refuses a promise as the answer of a function: a frame cannot wait.
 export function refusePromise(/** @type {any} */ answer, /** @type {string} */ what) {
-    if (isObject(answer) && typeof answer.then === "function") {
-        throw new TypeError(what + " must return its result, not a promise: a frame cannot wait");
-    }
+    if (isPromise(answer)) throw new TypeError(what + " must return its value, not a promise: a frame cannot wait");
     return answer;
 }
 
@@ -81,10 +79,10 @@ function accessoryOf(/** @type {any} */ value) {
     throw new TypeError("an accessory is 'disclosure', 'checkmark', 'reorder', { label } or { outline: true or false }, not " + kindOf(value));
 }
 
-// Returns a content as [text, secondary, image, accessories, indentation].
-export function contentOf(/** @type {any} */ answer) {
+// Returns the content that a function of the script returned, as [text, secondary, image, accessories, indentation].
+export function contentOf(/** @type {any} */ answer, /** @type {string} */ what) {
     if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
-    refusePromise(answer, "a function of contents");
+    refusePromise(answer, what);
     requireMembers(answer, members, "a content", ". A view of objects needs the option cell");
     const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
     if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
@@ -140,7 +138,7 @@ export class CellCache {
     #made(/** @type {any} */ item, /** @type {any} */ path) {
         const make = this.#make;
         try {
-            return contentOf(path === undefined ? make(item) : make(item, path));
+            return contentOf(path === undefined ? make(item) : make(item, path), "cell");
         } catch (error) {
             return failedContent("cell", error);
         }

@@ -114,7 +114,7 @@ export class ViewScript {
         const make = this.#options[name];
         try {
             const answer = typeof make === "function" ? make(section) : this.entry.title(name + "Title", section);
-            return answer === undefined || answer === null ? undefined : contentOf(answer);
+            return answer === undefined || answer === null ? undefined : contentOf(answer, name);
         } catch (error) {
             return failedContent(name, error);
         }
@@ -132,7 +132,7 @@ export class ViewScript {
         /** @type {any} */
         const lines = [];
         const list = ArrayIsArray(answer) ? answer : [answer];
-        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
+        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index], "details")[0]);
         return lines;
     }
 

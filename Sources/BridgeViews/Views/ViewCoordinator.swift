@@ -123,7 +123,12 @@ extension ViewCoordinator: CollectionViewDataSource {
 
     func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) throws -> Cell {
         guard let binding else { preconditionFailure("a view of a script is bound to its rows") }
-        return try binding.collectionView(collectionView, cellForItemAt: indexPath)
+        do {
+            return try binding.collectionView(collectionView, cellForItemAt: indexPath)
+        } catch {
+            // The reason why the rows have no such item.
+            throw owner?.rows.itemError ?? error
+        }
     }
 
     func collectionView(
