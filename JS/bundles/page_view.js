@@ -199,7 +199,7 @@ const keyHelp = [
     ["Alt+Page Up, Alt+Page Down", "Previous and next section"],
     ["Click on a title", "Sort by the column; with Shift, group by it"],
     ["Tab, \u2190 \u2192, Enter", "Choose a title and sort by its column; with Shift, group by it"],
-    ["Escape", "Clear the marks, close what is open"],
+    ["Escape", "End a search, then a filter; close the details"],
     ["?", "This help"],
 ];
 // page_view/nodes.js
