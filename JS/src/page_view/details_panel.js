@@ -1,4 +1,5 @@
 // The details of the focused row, beside the view: they follow the focus while the panel is open.
+import { copyOriginals } from "./clipboard.js";
 import { make } from "./nodes.js";
 import { plainText, showText } from "./styled_text.js";
 
@@ -26,6 +27,7 @@ export class DetailsPanel {
         this.#button = button;
         this.#ask = ask;
         button.addEventListener("click", () => { this.toggle(); });
+        copyOriginals(body);
     }
 
     get isOpen() { return !this.#panel.hidden; }
@@ -54,7 +56,7 @@ export class DetailsPanel {
         this.#body.replaceChildren(...lines.map((line) => {
             const node = make("p", plainText(line) === "" ? "space" : "line");
             const text = make("bdi", "");
-            showText(text, line);
+            showText(text, line, true);
             node.append(text);
             return node;
         }));

@@ -14,6 +14,7 @@ import { ServerNotice } from "./server_notice.js";
 import { followUpdates } from "./update_stream.js";
 import { Velocity } from "./velocity.js";
 import { Viewport } from "./viewport.js";
+import { visibleText } from "./visible_text.js";
 
 // The time for which a message stays.
 const messageTime = 4000;
@@ -52,7 +53,7 @@ export class PageView {
             nodes.notice.textContent = text;
             nodes.notice.hidden = text === "";
         });
-        this.#announcer = new Announcer((text) => { nodes.live.textContent = text; }, (run, time) => { window.setTimeout(run, time); });
+        this.#announcer = new Announcer((text) => { nodes.live.textContent = visibleText(text); }, (run, time) => { window.setTimeout(run, time); });
         this.sender = new InputSender(this.#notice, (text) => { this.say(text); }, () => { this.request(); });
         this.viewport = new Viewport(nodes.scroller, nodes.spacer);
         this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); }, (number) => { this.sender.batch.forget(number); });
@@ -177,10 +178,10 @@ export class PageView {
         rows.setCount(info.rowCount);
         if (this.info?.title !== info.title) this.#columns.forgetWidths();
         this.info = info;
-        nodes.title.textContent = document.title = info.title;
-        nodes.status.textContent = info.status;
+        nodes.title.textContent = document.title = visibleText(info.title);
+        nodes.status.textContent = visibleText(info.status);
         nodes.grid.setAttribute("role", info.role);
-        nodes.grid.setAttribute("aria-label", info.title);
+        nodes.grid.setAttribute("aria-label", visibleText(info.title));
         const isList = info.role === "listbox";
         setAttribute(nodes.grid, "aria-rowcount", isList ? undefined : String(info.rowCount < 0 ? -1 : info.rowCount + rowsBefore));
         setAttribute(nodes.grid, "aria-colcount", isList ? undefined : String(Math.max(1, info.columnCount)));
@@ -196,7 +197,7 @@ export class PageView {
     // Shows a sentence for some seconds.
     say(/** @type {string} */ text) {
         const { toast } = this.nodes;
-        toast.textContent = text;
+        toast.textContent = visibleText(text);
         toast.hidden = false;
         window.clearTimeout(this.#messageTimer);
         this.#messageTimer = window.setTimeout(() => { toast.hidden = true; }, messageTime);
