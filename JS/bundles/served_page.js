@@ -8372,7 +8372,7 @@ class PageCommands {
 // page_view/page_nodes.js
 function findNodes() {
     return {
-        app: byId("app"), title: byId("title"), status: byId("status"), notice: byId("notice"), toast: byId("toast"),
+        app: byId("app"), title: byId("title"), status: byId("status"), counts: byId("counts"), notice: byId("notice"), toast: byId("toast"),
         live: byId("live"), grid: byId("grid"), columns: byId("columns"), scroller: byId("scroller"), ghost: byId("ghost"),
         rows: byId("rows"), spacer: byId("spacer"), index: byId("index"), details: byId("details"),
         detailsBody: byId("details-body"), detailsButton: byId("details-button"),
@@ -8573,6 +8573,13 @@ class ColumnHeader {
         for (const [index, { isNumeric }] of columns.entries()) if (isNumeric) classList.add("numeric-" + (index + 1));
     }
     forgetWidths() { this.#needsWidths = true; }
+}
+// page_view/counts_text.js
+function countsText([focused, rows, marked], isComplete = true) {
+    const parts = [rows.toLocaleString() + (isComplete ? "" : "+") + (rows === 1 && isComplete ? " row" : " rows")];
+    if (focused > 0) parts.push("row " + focused.toLocaleString());
+    if (marked > 0) parts.push(marked.toLocaleString() + " marked");
+    return parts.join(" \u00B7 ");
 }
 // page_view/details_panel.js
 function failureLines(error) {
@@ -9699,6 +9706,7 @@ class PageView {
     #charts;
     drops;
     info;
+    #counts;
     #notice;
     #announcer;
     #columns;
@@ -9801,6 +9809,8 @@ class PageView {
         this.#notice.recovers();
         this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
+        if (update.counts !== undefined) this.#counts = update.counts;
+        if (this.#counts !== undefined) nodes.counts.textContent = countsText(this.#counts, this.info?.isComplete);
         if (update.charts !== undefined || isFirst) this.#charts.show(update.charts ?? []);
         const { content } = update;
         const isVertical = content === undefined ? viewport.isVertical : content.direction === "vertical";
@@ -9909,7 +9919,7 @@ function startPage() {
 bundles.page_view = {
     __proto__: null,
     Announcer, DropData, ElementPool, InputBatch, InputSender, Measuring, SavedState, ScrollMap, ServerNotice,
-    Velocity, columnAfter, gridTemplate, isSameText, meaningOf, measureColumns, needsReport, offsetAfter,
+    Velocity, columnAfter, countsText, gridTemplate, isSameText, meaningOf, measureColumns, needsReport, offsetAfter,
     originalIndex, placeAlong, shapeOf, startPage, titlesThatFit, visibleText, withPin,
 };
 })(pageHost, exports);

@@ -2,6 +2,7 @@
 import { Announcer } from "./announcer.js";
 import { ChartsPanel } from "./charts_panel.js";
 import { ColumnHeader } from "./column_header.js";
+import { countsText } from "./counts_text.js";
 import { DetailsPanel } from "./details_panel.js";
 import { DropTarget } from "./drop_target.js";
 import { IndexStrip } from "./index_strip.js";
@@ -30,6 +31,8 @@ export class PageView {
     drops;
     /** @type {PageInfo | undefined} */
     info;
+    /** @type {[focused: number, rows: number, marked: number] | undefined} */
+    #counts;
     #notice;
     #announcer;
     #columns;
@@ -151,6 +154,8 @@ export class PageView {
         this.#notice.recovers();
         this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
+        if (update.counts !== undefined) this.#counts = update.counts;
+        if (this.#counts !== undefined) nodes.counts.textContent = countsText(this.#counts, this.info?.isComplete);
         if (update.charts !== undefined || isFirst) this.#charts.show(update.charts ?? []);
         const { content } = update;
         const isVertical = content === undefined ? viewport.isVertical : content.direction === "vertical";

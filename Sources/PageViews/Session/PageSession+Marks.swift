@@ -7,6 +7,12 @@ extension PageSession {
     /// The maximum number of rows of a range.
     static let maximumRange = 100_000
 
+    /// The number of marked rows.
+    var markedCount: Int {
+        let marked = view.markCount
+        return marked.isOfUnselectedItems ? rows.itemCount - marked.count : marked.count
+    }
+
     /// Marks the row with the focus, or removes its mark.
     func mark() throws {
         guard let path = focusedPath, path.item >= 0 else { return }
@@ -67,6 +73,8 @@ extension PageSession {
             content.removeHiddenMarks()
         case .invert: try invertMarks()
         }
+        // The rows on the screen say each for itself that they are marked.
+        announcer.announce(markedCount == 0 ? "no row is marked" : "\(Grouped.text(markedCount)) marked")
     }
 
     private func invertMarks() throws {

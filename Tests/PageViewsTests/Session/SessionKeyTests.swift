@@ -47,6 +47,32 @@ struct SessionKeyTests {
         #expect(run.marked == [2])
     }
 
+    @Test(
+        "PG20 an update has the row with the focus, the number of rows and of marks; keys that mark many are announced"
+    )
+    func counts() {
+        let run = SessionRun([Array(0..<100_000), Array(0..<100_000)], headers: true)
+        #expect(run.page.counts == [0, 200_000, 0])
+        run.press("j")
+        run.take()
+        #expect(run.page.counts == [1, 200_000, 0])
+        run.press("End")
+        run.press(" ")
+        run.take()
+        #expect(run.page.counts == [200_000, 200_000, 1])
+        #expect(run.page.announcements.isEmpty)
+        run.press("a", "c")
+        run.take()
+        #expect(run.page.counts == [200_000, 200_000, 200_000])
+        run.press("*")
+        run.take()
+        #expect(run.page.counts == [200_000, 200_000, 0])
+        #expect(run.page.announcements == ["200,000 marked", "no row is marked"])
+        run.press("ArrowUp")
+        run.take()
+        #expect(run.page.announcements.count == 2)
+    }
+
     @Test("PG20 a range that is too long is refused in a sentence")
     func longRange() {
         let run = SessionRun(count: 1_000_000)
