@@ -6,8 +6,8 @@ const {
 } = bundles.data_code;
 const {
     ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, Promise, ReflectApply, String, StringPrototypeIsWellFormed,
-    StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, isObject, loadedBundles,
-    makeSafeMap, push, reportError,
+    StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, adopt, isObject,
+    loadedBundles, makeSafeMap, push, reportError,
 } = bundles.engine;
 // views_code/native.js
 const viewHost = host.views;
@@ -140,11 +140,12 @@ function contentOf(answer, what) {
     for (let index = 0; marks !== undefined && index < marks.length; index++) push(list, accessoryOf(marks[index]));
     return [styledText(spans ?? text, "the text of a cell"), styledText(secondary, "the secondary text of a cell"), textOf(image, "the image of a cell"), list, indentation];
 }
+function messageOf(error) {
+    try { return wellFormed(String(error instanceof Error ? error.message : error)); } catch { return ""; }
+}
 function failedContent(what, error) {
     reportError(error);
-    let message = "";
-    try { message = String(error instanceof Error ? error.message : error); } catch { }
-    return [[[what + " failed: " + message, "failure"]], "", "", [], 0];
+    return [[[what + " failed: " + messageOf(error), "failure"]], "", "", [], 0];
 }
 class CellCache {
     #make;
@@ -445,6 +446,15 @@ const optionMembers = {
     dragDelegate: true, dropDelegate: true,
 };
 const keptMenus = 64;
+function messageOfAction(answer, ended) {
+    if (isPromise(answer)) {
+        adopt(answer, (result) => { ended(typeof result === "string" ? wellFormed(result) : "", false); }, (error) => {
+            reportError(error);
+            ended(messageOf(error), true);
+        });
+    }
+    return typeof answer === "string" ? wellFormed(answer) : "";
+}
 class ViewScript {
     #options;
     #delegate;
@@ -552,11 +562,17 @@ class ViewScript {
         const answer = this.ask(name, value);
         return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of " + name);
     }
-    primaryAction(section, item) {
+    primaryAction(section, item, ended) {
         const { view } = this;
         const path = shownPath(section, item);
         if (this.#options.onPrimaryAction !== undefined) {
-            try { this.#options.onPrimaryAction(this.#item(section, item), path, view); } catch (error) { reportError(error); }
+            try {
+                const message = messageOfAction(this.#options.onPrimaryAction(this.#item(section, item), path, view), ended);
+                if (message !== "") ended(message, false);
+            } catch (error) {
+                reportError(error);
+                ended(messageOf(error), true);
+            }
         }
         if (typeof this.#delegate.performPrimaryActionForItemAt === "function") this.ask("performPrimaryActionForItemAt", path);
     }
@@ -593,7 +609,7 @@ class ViewScript {
         this.#menus.delete(number - keptMenus);
         return [number, shown];
     }
-    performAction(number, index) {
+    performAction(number, index, ended) {
         const menu = this.#menus.get(number);
         const action = menu?.actions[index];
         if (action === undefined) throw new TypeError("the menu with this action is no longer shown");
@@ -603,8 +619,7 @@ class ViewScript {
             if (place === undefined) throw new Error("the item of the menu is gone");
             path = shownPath(place[0], place[1]);
         }
-        const answer = action(menu.item, path, this.view);
-        return typeof answer === "string" ? answer : "";
+        return messageOfAction(action(menu.item, path, this.view), ended);
     }
 }
 // views_code/view.js

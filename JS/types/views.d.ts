@@ -176,7 +176,10 @@ interface ViewAction<Item> {
     isDestructive?: boolean;
     /** True if the action cannot be chosen; false by default. */
     isDisabled?: boolean;
-    /** Performs the action. A string that it returns is shown as a message. */
+    /**
+     * Performs the action. A string that it returns, or that its promise resolves to, is shown as a message. So is the
+     * error that it throws, or with which the promise rejects.
+     */
     action(item: Item, path: RowPath, view: CollectionView): unknown;
 }
 
@@ -311,8 +314,8 @@ interface CollectionViewOptions<Item> {
     dragDelegate?: CollectionViewDragDelegate;
     /** The receiver of items that are dropped on the view. */
     dropDelegate?: CollectionViewDropDelegate;
-    /** Performs the primary action of an item, for Enter or a double click. */
-    onPrimaryAction?(item: Item, path: RowPath, view: CollectionView): void;
+    /** Performs the primary action of an item, for Enter or a double click; messages are those of a menu's action. */
+    onPrimaryAction?(item: Item, path: RowPath, view: CollectionView): unknown;
     /** Returns the actions of an item's menu. An action is performed with the item that the menu was made for. */
     menu?(item: Item, path: RowPath): readonly ViewAction<Item>[];
     /** Returns the lines that show an item completely. */

@@ -115,6 +115,67 @@ import Testing
     }
 
     @Test(
+        "the message of an action that returns a promise comes when the promise settles, and so does its error"
+    )
+    func laterActions() async throws {
+        let views = try await makeViews(
+            """
+            onPrimaryAction: async item => { await gate.promise; return "opened " + item.name; },
+            menu: item => [
+                { title: "Copy", action: async () => { await gate.promise; return "copied " + item.name; } },
+                { title: "Delete", action: async () => { await gate.promise; throw new Error("not now"); } },
+                { title: "Update", action: () => ({ then(done) { gate.promise.then(() => done(true)); } }) },
+            ]
+            """
+        )
+        try await views.run("globalThis.gate = Promise.withResolvers();")
+        let path = IndexPath(item: 2, section: 0)
+        let ended = Recorder<String>()
+        @Sendable func note(_ result: Result<String, BridgeError>) {
+            switch result {
+            case .success(let text): ended.add(text)
+            case .failure(let error): ended.add("failed: \(error.message)")
+            }
+        }
+        try await views.bridge.withCollectionView("main") { owner in
+            let menu = try owner.menu(at: path)
+            for action in menu {
+                let message = try owner.performAction(action.number, ofMenu: action.menu, ended: note)
+                #expect(message.isEmpty)
+            }
+            owner.setActionHandler(of: owner.view, note)
+            try owner.view.performPrimaryAction(at: path)
+        }
+        await views.settle()
+        #expect(ended.elements.isEmpty)
+        let changes = views.changes.elements.count
+        try await views.run("gate.resolve();")
+        #expect(ended.elements.sorted() == ["", "copied row 2", "failed: not now", "opened row 2"])
+        // A renderer makes another frame, and the error is reported as others are.
+        #expect(views.changes.elements.count > changes)
+        #expect(views.errors.elements == ["not now"])
+    }
+
+    @Test("a primary action that returns a string or throws has a message for its renderer alone")
+    func primaryMessages() async throws {
+        let views = try await makeViews(
+            "onPrimaryAction: item => { if (item.id === 1) throw new Error('not now'); return 'opened ' + item.name; }"
+        )
+        let messages = try await views.bridge.withCollectionView("main") { owner in
+            var messages: [String] = []
+            let other = try owner.makeView(unit: .cell, frame: owner.view.frame)
+            owner.setActionHandler(of: owner.view) { messages.append("first \($0)") }
+            owner.setActionHandler(of: other) { result in
+                messages.append((try? result.get()) ?? "failed")
+            }
+            for item in 0..<2 { try other.performPrimaryAction(at: IndexPath(item: item, section: 0)) }
+            return messages
+        }
+        #expect(messages == ["opened row 0", "failed"])
+        #expect(views.errors.elements == ["not now"])
+    }
+
+    @Test(
         "V18 a row of the script's array is moved where the delegate allows it, and the script is notified"
     )
     func reorder() async throws {

@@ -17,7 +17,7 @@ const accessories = { __proto__: null, disclosure: true, checkmark: true, reorde
 const members = { __proto__: null, text: true, spans: true, secondary: true, image: true, accessories: true, indentation: true };
 
 // Text crosses as UTF-16 without lone surrogates: each is shown as U+FFFD, as in JSON.
-function wellFormed(/** @type {string} */ text) {
+export function wellFormed(/** @type {string} */ text) {
     if (StringPrototypeIsWellFormed(text)) return text;
     let result = "";
     for (let index = 0; index < text.length; index++) {
@@ -95,12 +95,15 @@ export function contentOf(/** @type {any} */ answer, /** @type {string} */ what)
     return [styledText(spans ?? text, "the text of a cell"), styledText(secondary, "the secondary text of a cell"), textOf(image, "the image of a cell"), list, indentation];
 }
 
+// Returns the message of an error for people.
+export function messageOf(/** @type {any} */ error) {
+    try { return wellFormed(String(error instanceof Error ? error.message : error)); } catch { return ""; /* Its own text fails, too. */ }
+}
+
 // Returns the content that shows an error in place of what a function of the script should have returned, and reports it.
 export function failedContent(/** @type {string} */ what, /** @type {any} */ error) {
     reportError(error);
-    let message = "";
-    try { message = String(error instanceof Error ? error.message : error); } catch { /* Its own text fails, too. */ }
-    return [[[what + " failed: " + message, "failure"]], "", "", [], 0];
+    return [[[what + " failed: " + messageOf(error), "failure"]], "", "", [], 0];
 }
 
 // The contents that were made, by the rows that they show.

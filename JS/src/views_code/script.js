@@ -1,13 +1,14 @@
 // The script's half of a view, as Swift calls it: contents of cells, questions to the delegate, menus, layouts.
-import { CellCache, contentOf, failedContent, refusePromise } from "./cells.js";
+import { CellCache, contentOf, failedContent, messageOf, refusePromise, wellFormed } from "./cells.js";
 import { ViewDrags } from "./drags.js";
 import { layoutRecord } from "./layouts.js";
 import { requireMembers } from "./members.js";
 import { pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
-import { callable, kindOf } from "../data_code/checks.js";
+import { callable, isPromise, kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, Error, ObjectKeys, ReflectApply, TypeError, makeSafeMap } from "../engine/primordials.js";
+import { adopt } from "../engine/promises.js";
 import { reportError } from "../engine/uncaught.js";
 
 // The functions of a delegate, by their names in Swift.
@@ -27,6 +28,18 @@ const optionMembers = {
 
 // The number of menus whose actions can still be performed.
 const keptMenus = 64;
+
+// Returns the message of an action that has returned: its string, or an empty one. The message of a promise goes to
+// `ended(message, isFailure)` of the host when it settles.
+function messageOfAction(/** @type {any} */ answer, /** @type {(message: string, isFailure: boolean) => void} */ ended) {
+    if (isPromise(answer)) {
+        adopt(answer, (/** @type {unknown} */ result) => { ended(typeof result === "string" ? wellFormed(result) : "", false); }, (/** @type {unknown} */ error) => {
+            reportError(error);
+            ended(messageOf(error), true);
+        });
+    }
+    return typeof answer === "string" ? wellFormed(answer) : "";
+}
 
 export class ViewScript {
     #options;
@@ -170,11 +183,17 @@ export class ViewScript {
         return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of " + name);
     }
 
-    primaryAction(/** @type {number} */ section, /** @type {number} */ item) {
+    primaryAction(/** @type {number} */ section, /** @type {number} */ item, /** @type {(message: string, isFailure: boolean) => void} */ ended) {
         const { view } = this;
         const path = shownPath(section, item);
         if (this.#options.onPrimaryAction !== undefined) {
-            try { this.#options.onPrimaryAction(this.#item(section, item), path, view); } catch (error) { reportError(error); }
+            try {
+                const message = messageOfAction(this.#options.onPrimaryAction(this.#item(section, item), path, view), ended);
+                if (message !== "") ended(message, false);
+            } catch (error) {
+                reportError(error);
+                ended(messageOf(error), true);
+            }
         }
         if (typeof this.#delegate.performPrimaryActionForItemAt === "function") this.ask("performPrimaryActionForItemAt", path);
     }
@@ -219,9 +238,8 @@ export class ViewScript {
         return [number, shown];
     }
 
-    // Performs an action of a menu on the item that the menu was made for, wherever it is now. Returns what the action
-    // returns, as a message.
-    performAction(/** @type {number} */ number, /** @type {number} */ index) {
+    // Performs an action of a menu on the item that the menu was made for, wherever it is now. Returns its message.
+    performAction(/** @type {number} */ number, /** @type {number} */ index, /** @type {(message: string, isFailure: boolean) => void} */ ended) {
         const menu = this.#menus.get(number);
         const action = menu?.actions[index];
         if (action === undefined) throw new TypeError("the menu with this action is no longer shown");
@@ -231,7 +249,6 @@ export class ViewScript {
             if (place === undefined) throw new Error("the item of the menu is gone");
             path = shownPath(place[0], place[1]);
         }
-        const answer = action(menu.item, path, this.view);
-        return typeof answer === "string" ? answer : "";
+        return messageOfAction(action(menu.item, path, this.view), ended);
     }
 }

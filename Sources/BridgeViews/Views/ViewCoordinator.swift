@@ -302,7 +302,8 @@ extension ViewCoordinator: CollectionViewDelegate {
     {
         guard let owner else { return }
         _ = owner.ask {
-            try owner.script.ask("primaryAction", .index(indexPath.section), .index(indexPath.item))
+            try owner.performPrimaryAction(at: indexPath, in: collectionView)
+            return .undefined
         }
         owner.setNeedsDisplay()
     }

@@ -60,6 +60,11 @@ public protocol ViewContent: AnyObject {
     /// - Throws: Any error, whose description the renderer shows.
     func perform(_ id: String, at indexPath: IndexPath) throws -> String?
 
+    /// Returns the message of an action that has ended since the last call, or `nil`.
+    ///
+    /// Renderers call it when the content has changed: an action may end long after ``perform(_:at:)``.
+    func takeMessage() -> String?
+
     /// Returns the mark of a row that has changed a moment ago, or `nil`.
     func changeMark(at indexPath: IndexPath) -> ViewChangeMark?
 
@@ -130,6 +135,8 @@ extension ViewContent {
     public func menu(at indexPath: IndexPath) throws -> [ViewMenuItem] { [] }
     /// Returns `nil`.
     public func perform(_ id: String, at indexPath: IndexPath) throws -> String? { nil }
+    /// Returns `nil`.
+    public func takeMessage() -> String? { nil }
     /// Returns `nil`.
     public func changeMark(at indexPath: IndexPath) -> ViewChangeMark? { nil }
     /// Returns `nil`.
