@@ -120,6 +120,35 @@ struct ServeScriptTests {
         try await served.end()
     }
 
+    @Test(
+        "a script's delegate is asked about each row that a page marks; without one, all rows are marked together",
+        arguments: [true, false]
+    )
+    func marks(asks: Bool) async throws {
+        let workplace = try Workplace()
+        let delegate =
+            "shouldSelectItemAt: path => path.item % 2 === 0, didSelectItemAt: path => { selected.push(path.item); }"
+        let script = """
+            globalThis.selected = [];
+            globalThis.view = bridge.collectionView({
+                source: Array.from({ length: \(asks ? 500 : 1_000_000) }, (_, n) => n), delegate: { \(asks ? delegate : "") },
+            });
+            view.allowsMultipleSelection = true;
+            """
+        let served = try await Served(script, workplace)
+        try await served.open()
+        let update = try await served.use { session in
+            session.apply([.select(.all)])
+            return session.makeUpdate()
+        }
+        #expect(update?["counts"][2] == (asks ? 250 : 1_000_000))
+        let selected = try await served.program.bridge.withContext {
+            try $0.evaluate("selected.length").toValue()
+        }
+        #expect(selected == (asks ? 250 : 0))
+        try await served.end()
+    }
+
     @Test("the message of an action that ends later is shown by the page that began it, and by no other")
     func laterMessages() async throws {
         let workplace = try Workplace()

@@ -137,6 +137,8 @@ final class ScriptContent: BrowserContent, PageContent {
         }
     }
 
+    var asksAboutSelection: Bool { owner.asksAboutSelection }
+
     // MARK: - State
 
     var restorableSource: (any RestorableSource)? { try? owner.makeRestorableSource() }

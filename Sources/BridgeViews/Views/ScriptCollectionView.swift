@@ -206,6 +206,13 @@ public final class ScriptCollectionView {
     /// script failed.
     public func content(at indexPath: IndexPath) -> CellContent? { rows.item(at: indexPath) }
 
+    /// A Boolean value that indicates whether the script has a function that is called about selections of the user.
+    public var asksAboutSelection: Bool {
+        ["shouldSelectItemAt", "shouldDeselectItemAt", "didSelectItemAt", "didDeselectItemAt"].contains {
+            has($0)
+        }
+    }
+
     // MARK: - Search
 
     /// A Boolean value that indicates whether the user can search the rows.

@@ -65,6 +65,11 @@ public protocol ViewContent: AnyObject {
     /// Renderers call it when the content has changed: an action may end long after ``perform(_:at:)``.
     func takeMessage() -> String?
 
+    /// A Boolean value that indicates whether the delegate of the view takes part in selections of the user.
+    ///
+    /// Otherwise a renderer may select all rows without a call for each.
+    var asksAboutSelection: Bool { get }
+
     /// Returns the mark of a row that has changed a moment ago, or `nil`.
     func changeMark(at indexPath: IndexPath) -> ViewChangeMark?
 
@@ -137,6 +142,8 @@ extension ViewContent {
     public func perform(_ id: String, at indexPath: IndexPath) throws -> String? { nil }
     /// Returns `nil`.
     public func takeMessage() -> String? { nil }
+    /// True.
+    public var asksAboutSelection: Bool { true }
     /// Returns `nil`.
     public func changeMark(at indexPath: IndexPath) -> ViewChangeMark? { nil }
     /// Returns `nil`.

@@ -105,6 +105,77 @@ struct SessionKeyTests {
         #expect(opener.opened == [5, 5])
     }
 
+    @Test(
+        "C10 each selection of the user asks the delegate and notifies it: ranges, all rows, and the others"
+    )
+    func asked() {
+        final class Judge: CollectionViewDelegate {
+            var calls: [String] = []
+            func collectionView(_ view: CollectionView, shouldSelectItemAt path: IndexPath) -> Bool {
+                path.item != 2
+            }
+            func collectionView(_ view: CollectionView, shouldDeselectItemAt path: IndexPath) -> Bool {
+                path.item != 5
+            }
+            func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath) {
+                calls.append("+\(path.item)")
+            }
+            func collectionView(_ view: CollectionView, didDeselectItemAt path: IndexPath) {
+                calls.append("-\(path.item)")
+            }
+            func take() -> String {
+                defer { calls = [] }
+                return calls.joined(separator: " ")
+            }
+        }
+        let judge = Judge()
+        let run = SessionRun(count: 8)
+        run.view.delegate = judge
+        run.click("row 1")
+        run.click("row 4", "s")
+        #expect(run.marked == [1, 3, 4] && judge.take() == "+1 +3 +4")
+        run.press("ArrowUp", "s")
+        #expect(run.marked == [1, 3] && judge.take() == "-4")
+        run.press("a", "c")
+        #expect(run.marked == [0, 1, 3, 4, 5, 6, 7] && judge.take() == "+0 +4 +5 +6 +7")
+        run.press("*")
+        #expect(run.marked == [5] && judge.take() == "-0 -1 -3 -4 -6 -7")
+        run.press("*")
+        #expect(run.marked == [0, 1, 3, 4, 5, 6, 7] && judge.take() == "+0 +1 +3 +4 +6 +7")
+        run.press("a", "cs")
+        #expect(run.marked == [5] && judge.take() == "-0 -1 -3 -4 -6 -7")
+        let long = SessionRun(count: 100_001)
+        long.view.delegate = judge
+        long.press("a", "c")
+        long.take()
+        #expect(
+            long.page.messages == [
+                "100001 rows would be asked one by one whether they can be marked (limit 100000)"
+            ]
+        )
+        #expect(long.marked.isEmpty && judge.take().isEmpty)
+    }
+
+    @Test("C10 a delegate that changes the data ends what marks many rows")
+    func changingDelegate() {
+        final class Remover: CollectionViewDelegate {
+            let source: NumberSource
+            init(_ source: NumberSource) { self.source = source }
+            func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath) {
+                guard path.item == 3 else { return }
+                source.sections[0].remove(at: 0)
+                view.deleteItems(at: [IndexPath(item: 0, section: 0)])
+            }
+        }
+        let run = SessionRun(count: 8)
+        let remover = Remover(run.source)
+        run.view.delegate = remover
+        run.press("a", "c")
+        run.take()
+        #expect(run.marked == [1, 2, 3])
+        #expect(run.page.faults.isEmpty)
+    }
+
     @Test("V13 where one row may be selected, a click selects it")
     func single() {
         let run = SessionRun(count: 100, isMultiple: false)
