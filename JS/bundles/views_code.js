@@ -5,9 +5,9 @@ const {
     Entry, callable, changeHandle, isHostSource, isPromise, isQuery, kindOf, made, refuseScripts, registeredEntry,
 } = bundles.data_code;
 const {
-    ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, Promise, ReflectApply, String, StringPrototypeIsWellFormed,
-    StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, adopt, isObject,
-    loadedBundles, makeSafeMap, push, reportError,
+    ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, Promise, ReflectApply, ReflectDeleteProperty, String,
+    StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
+    adopt, isObject, loadedBundles, makeSafeMap, push, reportError,
 } = bundles.engine;
 // views_code/native.js
 const viewHost = host.views;
@@ -275,21 +275,54 @@ function layoutRecord(layout, environment) {
     if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
     if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
     if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
-    const { sizeForItemAt, ...options } = chosen;
-    const { type = "list" } = options;
-    if (sizeForItemAt === undefined) return { __proto__: null, options: { __proto__: null, ...options, type } };
-    callable(sizeForItemAt, "sizeForItemAt");
-    if (type !== "flow") throw new TypeError("sizeForItemAt is a member of the layout 'flow'");
-    return { __proto__: null, options: { __proto__: null, ...options, type }, sizes: new ItemSizes(chosen) };
+    const { type = "list" } = chosen;
+    const options = ({ __proto__: null, ...chosen, type });
+    let hasFunctions = false;
+    const names = ObjectKeys(flowFunctions);
+    for (let index = 0; index < names.length; index++) {
+        const name = names[index];
+        ReflectDeleteProperty(options, name);
+        if (chosen[name] === undefined) continue;
+        callable(chosen[name], name);
+        if (type !== "flow") throw new TypeError(name + " is a member of the layout 'flow'");
+        hasFunctions = true;
+    }
+    return hasFunctions ? { __proto__: null, options, functions: new FlowFunctions(chosen) } : { __proto__: null, options };
 }
-class ItemSizes {
+const flowFunctions = ({
+    __proto__: null, sizeForItemAt: "size", insetForSectionAt: "insets", minimumLineSpacingForSectionAt: "length",
+    minimumInteritemSpacingForSectionAt: "length", referenceSizeForHeaderInSection: "size", referenceSizeForFooterInSection: "size",
+});
+class FlowFunctions {
     #layout;
     constructor(layout) { this.#layout = layout; }
-    size(section, item) {
-        const size = this.#layout.sizeForItemAt(shownPath(section, item));
-        if (!isObject(size)) throw new TypeError("sizeForItemAt of a layout returns { width, height }, not " + kindOf(size));
-        return [numberOf(size.width, "the width of sizeForItemAt"), numberOf(size.height, "the height of sizeForItemAt")];
+    names() {
+        const names = [];
+        const all = ObjectKeys(flowFunctions);
+        for (let index = 0; index < all.length; index++) if (this.#layout[all[index]] !== undefined) push(names, all[index]);
+        return names;
     }
+    size(section, item) {
+        return sizeOf(refusePromise(this.#layout.sizeForItemAt(shownPath(section, item)), "sizeForItemAt"), "sizeForItemAt");
+    }
+    lengths(name, section) {
+        const answer = refusePromise(ReflectApply(this.#layout[name], this.#layout, [section]), name);
+        switch (flowFunctions[name]) {
+        case "size": return sizeOf(answer, name);
+        case "insets": return insetsOf(answer, name);
+        default: return [numberOf(answer, name)];
+        }
+    }
+}
+function sizeOf(size, name) {
+    if (!isObject(size)) throw new TypeError(name + " of a layout returns { width, height }, not " + kindOf(size));
+    return [numberOf(size.width, "the width of " + name), numberOf(size.height, "the height of " + name)];
+}
+function insetsOf(insets, name) {
+    if (typeof insets === "number") return [insets, insets, insets, insets];
+    if (!isObject(insets)) throw new TypeError(name + " of a layout returns a number, or { top, left, bottom, right }, not " + kindOf(insets));
+    const { top = 0, left = 0, bottom = 0, right = 0 } = insets;
+    return [numberOf(top, "the top of " + name), numberOf(left, "the left of " + name), numberOf(bottom, "the bottom of " + name), numberOf(right, "the right of " + name)];
 }
 function rectOf(value, what) {
     if (!isObject(value)) throw new TypeError(what + " is { x, y, width, height }, not " + kindOf(value));

@@ -73,7 +73,10 @@ interface ListLayoutOptions {
     backgroundKind?: string;
 }
 
-/** Items of one size in lines, as in UICollectionViewFlowLayout. */
+/**
+ * Items in lines, as in UICollectionViewFlowLayout. An error of a function is reported, and the value for all items or
+ * sections applies.
+ */
 interface FlowLayoutOptions {
     type: "flow";
     /** The direction in which the content extends; `vertical` by default. */
@@ -85,6 +88,16 @@ interface FlowLayoutOptions {
      * prepared, and again for new and reloaded items. An error is reported, and the item has `itemSize`.
      */
     sizeForItemAt?(path: RowPath): ViewSize;
+    /** Returns the distances between the edges of a section and its items; by default `sectionInset`. */
+    insetForSectionAt?(section: number): EdgeInsets;
+    /** Returns the least distance between lines of a section; by default `minimumLineSpacing`. */
+    minimumLineSpacingForSectionAt?(section: number): number;
+    /** Returns the least distance between items of a line; by default `minimumInteritemSpacing`. */
+    minimumInteritemSpacingForSectionAt?(section: number): number;
+    /** Returns the size of a section's header; by default `headerReferenceSize`. */
+    referenceSizeForHeaderInSection?(section: number): ViewSize;
+    /** Returns the size of a section's footer; by default `footerReferenceSize`. */
+    referenceSizeForFooterInSection?(section: number): ViewSize;
     /** The least distance between lines; by default 1 character or 10 pixels. */
     minimumLineSpacing?: number;
     /** The least distance between items of a line; by default 1 character or 10 pixels. */

@@ -21,6 +21,15 @@ function views(people: Person[]): void {
         },
     });
     bridge.collectionView({ source: people, search: true, layout: { type: "flow", sizeForItemAt: (path) => ({ width: path.item, height: 2 }) } });
+    bridge.collectionView({
+        source: people,
+        layout: {
+            type: "flow", headerReferenceSize: { width: 0, height: 30 }, insetForSectionAt: (section) => section === 0 ? 4 : { left: 8 },
+            minimumLineSpacingForSectionAt: (section) => section, minimumInteritemSpacingForSectionAt: () => 2,
+            referenceSizeForHeaderInSection: (section) => ({ width: 0, height: section * 10 }),
+            referenceSizeForFooterInSection: () => ({ width: 0, height: 0 }),
+        },
+    });
     // @ts-expect-error only a flow layout asks for sizes
     bridge.collectionView({ source: people, layout: { type: "grid", sizeForItemAt: () => ({ width: 1, height: 2 }) } });
     // @ts-expect-error no such operation

@@ -98,7 +98,7 @@ public final class ScriptCollectionView {
 
     private func adopt(_ layout: CollectionLayout) {
         (layout as? ScriptLayout)?.failed = { [weak self] in self?.report($0) }
-        ((layout as? FlowLayout)?.ownedDelegate as? ScriptItemSizes)?.failed = { [weak self] in
+        ((layout as? FlowLayout)?.ownedDelegate as? ScriptFlowFunctions)?.failed = { [weak self] in
             self?.report($0)
         }
     }
