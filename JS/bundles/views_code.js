@@ -191,7 +191,7 @@ class CellCache {
     }
 }
 // views_code/drags.js
-const dragMembers = { __proto__: null, itemsForBeginning: true, dragSessionDidEnd: true };
+const dragMembers = { __proto__: null, itemsForBeginning: true, itemsForAddingTo: true, dragSessionDidEnd: true };
 const dropMembers = { __proto__: null, canHandle: true, dropSessionDidUpdate: true, performDropWith: true };
 const operations = { __proto__: null, copy: true, move: true, forbidden: true, cancel: true };
 function checked(delegate, members, what, required) {
@@ -218,10 +218,10 @@ class ViewDrags {
         addFunctionsOf(this.#drag, dragMembers, names);
         addFunctionsOf(this.#drop, dropMembers, names);
     }
-    items(section, item, view) {
-        const answer = refusePromise(this.#drag.itemsForBeginning(shownPath(section, item), view), "itemsForBeginning");
+    items(name, section, item, view) {
+        const answer = refusePromise(ReflectApply(this.#drag[name], this.#drag, [shownPath(section, item), view]), name);
         if (answer === undefined || answer === null) return [];
-        if (!ArrayIsArray(answer)) throw new TypeError("itemsForBeginning returns an array of items, not " + kindOf(answer));
+        if (!ArrayIsArray(answer)) throw new TypeError(name + " returns an array of items, not " + kindOf(answer));
         const items = [];
         for (let index = 0; index < answer.length; index++) push(items, formsOf(answer[index]));
         return items;
@@ -574,7 +574,9 @@ class ViewScript {
         return lines;
     }
     filter(query) { this.#options.search(query, this.view); }
-    dragItems(section, item) { return this.#drags.items(section, item, this.view); }
+    dragItems(name, section, item) {
+        return this.#drags.items(name, section, item, this.view);
+    }
     dragEnded(operation) { this.#drags.dragEnded(operation, this.view); }
     canHandle(types) { return this.#drags.canHandle(types, this.view); }
     proposal(types, path) { return this.#drags.proposal(types, path, this.view); }

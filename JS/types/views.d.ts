@@ -261,6 +261,11 @@ type DropOperation = "copy" | "move" | "forbidden" | "cancel";
 interface CollectionViewDragDelegate {
     /** Returns the items of a drag that begins at an item; none if it cannot be dragged. */
     itemsForBeginning(path: RowPath, view: CollectionView): readonly DragItem[] | null | undefined;
+    /**
+     * Returns the items that another item adds to a drag; none by default. In a page, a drag of one of the marked rows
+     * adds the others.
+     */
+    itemsForAddingTo?(path: RowPath, view: CollectionView): readonly DragItem[] | null | undefined;
     /** Reports that a drag has ended, and its effect. */
     dragSessionDidEnd?(operation: DropOperation, view: CollectionView): void;
 }

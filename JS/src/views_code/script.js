@@ -154,7 +154,9 @@ export class ViewScript {
 
     // ------------------------------------------------------------ drags
 
-    dragItems(/** @type {number} */ section, /** @type {number} */ item) { return this.#drags.items(section, item, this.view); }
+    dragItems(/** @type {string} */ name, /** @type {number} */ section, /** @type {number} */ item) {
+        return this.#drags.items(name, section, item, this.view);
+    }
     dragEnded(/** @type {string} */ operation) { this.#drags.dragEnded(operation, this.view); }
     canHandle(/** @type {any} */ types) { return this.#drags.canHandle(types, this.view); }
     proposal(/** @type {any} */ types, /** @type {any} */ path) { return this.#drags.proposal(types, path, this.view); }

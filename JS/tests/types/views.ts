@@ -13,7 +13,10 @@ function views(people: Person[]): void {
         menu: (person) => [{ title: "Delete", isDestructive: true, action: () => "deleted " + person.id }],
         delegate: { shouldSelectItemAt: (path) => path.item > 0 },
         search: (query, own) => { own.status = query; },
-        dragDelegate: { itemsForBeginning: (path) => [people[path.item]?.name ?? "", { "text/csv": "a" }] },
+        dragDelegate: {
+            itemsForBeginning: (path) => [people[path.item]?.name ?? "", { "text/csv": "a" }],
+            itemsForAddingTo: (path) => path.item === 0 ? null : ["b"],
+        },
         dropDelegate: {
             canHandle: ({ types }) => types.includes("text/plain"),
             dropSessionDidUpdate: ({ destinationIndexPath }) => destinationIndexPath === undefined ? "forbidden" : "copy",
