@@ -326,6 +326,10 @@ interface CollectionViewOptions<Item> {
     header?: false | ((section: number) => StyledText | CellContent);
     /** Returns the footer of a section; by default the footer title of the source. `false` for none. */
     footer?: false | ((section: number) => StyledText | CellContent);
+    /** True if the user may select an item; true by default. The view has a property of this name. */
+    allowsSelection?: boolean;
+    /** True if the user may select several items; false by default. The view has a property of this name. */
+    allowsMultipleSelection?: boolean;
     /** The functions that the view calls. */
     delegate?: CollectionViewDelegate;
     /** The items that can be dragged out of the view. */

@@ -81,6 +81,24 @@ import Testing
         )
     }
 
+    @Test("C10 the options of a view have the rules of selection, which its properties change")
+    func selectionRules() async throws {
+        let views = try await makeViews("allowsMultipleSelection: true, allowsSelection: false")
+        #expect(
+            try await views.value("[view.allowsSelection, view.allowsMultipleSelection].join()")
+                == "false,true"
+        )
+        try await views.bridge.withCollectionView("main") { owner in
+            for item in 0..<2 { try owner.view.selectByUser(at: IndexPath(item: item, section: 0)) }
+            #expect(owner.view.indexPathsForSelectedItems.count == 2)
+        }
+        try await views.run("view.allowsMultipleSelection = false;")
+        try await views.bridge.withCollectionView("main") { owner in
+            try owner.view.selectByUser(at: IndexPath(item: 2, section: 0))
+            #expect(owner.view.indexPathsForSelectedItems.count == 2)
+        }
+    }
+
     @Test("the primary action, menus and details get the item and its path")
     func actions() async throws {
         let views = try await makeViews(

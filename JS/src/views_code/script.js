@@ -23,7 +23,7 @@ const delegateMembers = {
 const optionMembers = {
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
     onPrimaryAction: true, menu: true, details: true, search: true,
-    dragDelegate: true, dropDelegate: true,
+    dragDelegate: true, dropDelegate: true, allowsSelection: true, allowsMultipleSelection: true,
 };
 
 // The number of menus whose actions can still be performed.

@@ -9,6 +9,7 @@ function views(people: Person[]): void {
         layout: ({ unit }) => unit === "cell" ? "list" : { type: "grid", columns: 3 },
         cell: (person) => ({ spans: [person.name, { text: "!", style: "strong" }], accessories: ["checkmark", { label: "new" }] }),
         header: (section) => "section " + section,
+        allowsMultipleSelection: true,
         onPrimaryAction: (person, path, own) => { own.deselectItem({ at: path }); console.log(person.name); },
         menu: (person) => [{ title: "Delete", isDestructive: true, action: () => "deleted " + person.id }],
         delegate: { shouldSelectItemAt: (path) => path.item > 0 },
