@@ -8591,6 +8591,7 @@ class DetailsPanel {
     #button;
     #number = null;
     #asked = 0;
+    #shown = "";
     #ask;
     constructor(
         { panel, body, button },
@@ -8617,6 +8618,9 @@ class DetailsPanel {
         const asked = ++this.#asked;
         const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(failureLines);
         if (asked !== this.#asked || lines === undefined) return;
+        const shown = JSON.stringify(lines);
+        if (shown === this.#shown) return;
+        this.#shown = shown;
         if (lines.length === 0) {
             this.#body.replaceChildren(make("p", "faint", {}, "No row has the focus."));
             return;

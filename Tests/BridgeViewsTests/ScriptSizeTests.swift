@@ -116,8 +116,8 @@ struct ScriptSizeTests {
         }
         #expect(
             places == [
-                "footer 1 0 16", "header 0 0 0", "header 1 0 3", "i00 2 1", "i01 15 1", "i02 29 1", "i10 3 8",
-                "i11 3 10", "i12 3 12",
+                "footer 1 0 16", "header 0 0 0", "header 1 0 3", "i00 2 1", "i01 16 1", "i02 31 1",
+                "i10 15 8", "i11 15 10", "i12 15 12",
             ]
         )
         #expect(views.errors.elements.isEmpty)

@@ -15,6 +15,8 @@ export class DetailsPanel {
     /** @type {number | null} */
     #number = null;
     #asked = 0;
+    // The lines that are shown, as JSON.
+    #shown = "";
     /** @type {(number: number) => Promise<StyledText[]>} */
     #ask;
 
@@ -49,6 +51,10 @@ export class DetailsPanel {
         const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(failureLines);
         // Only the newest answer counts, and the loss of a connection leaves what is shown.
         if (asked !== this.#asked || lines === undefined) return;
+        // What did not change is not touched, because the user may have selected a part of it.
+        const shown = JSON.stringify(lines);
+        if (shown === this.#shown) return;
+        this.#shown = shown;
         if (lines.length === 0) {
             this.#body.replaceChildren(make("p", "faint", {}, "No row has the focus."));
             return;
