@@ -465,14 +465,14 @@ function ofArray(array, name) {
     return { entry, isRows: false, announces: false, array, end() {} };
 }
 // views_code/script.js
-const delegateMembers = {
-    __proto__: null, willDisplay: true, didEndDisplaying: true, shouldHighlightItemAt: true, didHighlightItemAt: true,
-    didUnhighlightItemAt: true, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: true,
-    didDeselectItemAt: true, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: true, canFocusItemAt: true,
-    didScroll: true, didRejectUpdates: true, canMoveItemAt: true, moveItemAt: true, targetIndexPathForMoveOfItem: true,
-    prefetchItemsAt: true, cancelPrefetchingForItemsAt: true, indexTitles: true, indexPathForIndexTitle: true,
+const delegateMembers = ({
+    __proto__: null, willDisplay: false, didEndDisplaying: false, shouldHighlightItemAt: true, didHighlightItemAt: false,
+    didUnhighlightItemAt: false, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: false,
+    didDeselectItemAt: false, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: false, canFocusItemAt: true,
+    didScroll: false, didRejectUpdates: false, canMoveItemAt: true, moveItemAt: false, targetIndexPathForMoveOfItem: true,
+    prefetchItemsAt: false, cancelPrefetchingForItemsAt: false, indexTitles: true, indexPathForIndexTitle: true,
     titleForItemAt: true,
-};
+});
 const optionMembers = {
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
     onPrimaryAction: true, menu: true, details: true, search: true,
@@ -584,7 +584,8 @@ class ViewScript {
     ask(name, value) {
         const { view } = this;
         try {
-            return ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
+            const answer = ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
+            return delegateMembers[name] ? refusePromise(answer, name) : answer;
         } catch (error) {
             reportError(error);
             return undefined;

@@ -209,16 +209,23 @@ import Testing
         #expect(try await views.value("items.slice(0, 4).map(item => item.id).join()") == "1,2,0,3")
     }
 
-    @Test("a delegate that throws is reported, and asks as if it had no such function")
-    func failingDelegate() async throws {
-        let views = try await makeViews(
-            "delegate: { shouldSelectItemAt() { throw new Error('cannot say'); } }"
-        )
+    @Test(
+        "a delegate that throws, or answers with a promise, is reported, and asks as if it had no such function",
+        arguments: [
+            ("shouldSelectItemAt() { throw new Error('cannot say'); }", "cannot say"),
+            (
+                "async shouldSelectItemAt() { return false; }, async didSelectItemAt() {}",
+                "shouldSelectItemAt must return its value, not a promise: a frame cannot wait"
+            ),
+        ]
+    )
+    func failingDelegate(_ functions: String, _ message: String) async throws {
+        let views = try await makeViews("delegate: { \(functions) }")
         try await views.bridge.withCollectionView("main") { owner in
             try owner.view.selectByUser(at: IndexPath(item: 1, section: 0))
             #expect(owner.view.indexPathsForSelectedItems.count == 1)
         }
-        #expect(views.errors.elements == ["cannot say"])
+        #expect(views.errors.elements == [message])
     }
 
     // MARK: - Layouts

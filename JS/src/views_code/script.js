@@ -11,15 +11,15 @@ import { ArrayIsArray, Error, ObjectKeys, ReflectApply, TypeError, makeSafeMap }
 import { adopt } from "../engine/promises.js";
 import { reportError } from "../engine/uncaught.js";
 
-// The functions of a delegate, by their names in Swift.
-const delegateMembers = {
-    __proto__: null, willDisplay: true, didEndDisplaying: true, shouldHighlightItemAt: true, didHighlightItemAt: true,
-    didUnhighlightItemAt: true, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: true,
-    didDeselectItemAt: true, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: true, canFocusItemAt: true,
-    didScroll: true, didRejectUpdates: true, canMoveItemAt: true, moveItemAt: true, targetIndexPathForMoveOfItem: true,
-    prefetchItemsAt: true, cancelPrefetchingForItemsAt: true, indexTitles: true, indexPathForIndexTitle: true,
+// The functions of a delegate, by their names in Swift, and whether the view uses what each returns.
+const delegateMembers = /** @type {any} */ ({
+    __proto__: null, willDisplay: false, didEndDisplaying: false, shouldHighlightItemAt: true, didHighlightItemAt: false,
+    didUnhighlightItemAt: false, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: false,
+    didDeselectItemAt: false, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: false, canFocusItemAt: true,
+    didScroll: false, didRejectUpdates: false, canMoveItemAt: true, moveItemAt: false, targetIndexPathForMoveOfItem: true,
+    prefetchItemsAt: false, cancelPrefetchingForItemsAt: false, indexTitles: true, indexPathForIndexTitle: true,
     titleForItemAt: true,
-};
+});
 const optionMembers = {
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
     onPrimaryAction: true, menu: true, details: true, search: true,
@@ -168,7 +168,8 @@ export class ViewScript {
     ask(/** @type {string} */ name, /** @type {any} */ value) {
         const { view } = this;
         try {
-            return ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
+            const answer = ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
+            return delegateMembers[name] ? refusePromise(answer, name) : answer;
         } catch (error) {
             reportError(error);
             return undefined;
