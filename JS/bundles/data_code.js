@@ -24,6 +24,7 @@ function callable(value, what) {
     if (typeof value !== "function") throw new TypeError(what + " is a function, not " + kindOf(value));
     return value;
 }
+function isPromise(value) { return isObject(value) && typeof value.then === "function"; }
 function refuseScripts(key) {
     if (key !== made) throw new TypeError("Illegal constructor");
 }
@@ -655,7 +656,17 @@ class Entry {
         return failure("handlerFailed", "the data source '" + this.name + "' failed in " + member, { __proto__: null, value });
     }
     #call(member, method, values) {
-        try { return ReflectApply(method, this.source, values); } catch (value) { throw this.#failed(member, value); }
+        let answer;
+        try {
+            answer = ReflectApply(method, this.source, values);
+            if (!isPromise(answer)) return answer;
+        } catch (value) {
+            throw this.#failed(member, value);
+        }
+        throw this.#promised(member, "with a promise");
+    }
+    #promised(member, what) {
+        return failure("decodeFailed", "the data source '" + this.name + "' answered " + member + " " + what + ": " + member + " must return its value, not a promise", undefined);
     }
     #count(member, values, maximum) {
         const property = this.#member(member);
@@ -693,11 +704,15 @@ class Entry {
             const rows = this.#call("window", window, [section, from, to]);
             const wanted = "an array of " + (to - from) + " items";
             if (!ArrayIsArray(rows)) throw wrong(this.name, "window", wanted, rows);
-            let length;
-            try { length = rows.length; } catch (value) { throw this.#failed("window", value); }
+            let length, isPending;
+            try {
+                length = rows.length;
+                isPending = length > 0 && isPromise(rows[0]);
+            } catch (value) { throw this.#failed("window", value); }
             if (length !== to - from) {
                 throw failure("decodeFailed", "the data source '" + this.name + "' answered window with an array of " + excerpt(length) + ", not with " + wanted);
             }
+            if (isPending) throw this.#promised("window", "with an array of promises");
             return rows;
         }
         const item = this.#member("item");
@@ -1115,6 +1130,6 @@ loadedBundles.data_code = {
 };
 bundles.data_code = {
     __proto__: null,
-    Entry, callable, changeHandle, isHostSource, isQuery, kindOf, made, refuseScripts, registeredEntry,
+    Entry, callable, changeHandle, isHostSource, isPromise, isQuery, kindOf, made, refuseScripts, registeredEntry,
 };
 })

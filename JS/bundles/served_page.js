@@ -7757,6 +7757,69 @@ bundles.browser = {
 const {
     keepConnected,
 } = bundles.browser;
+// page_view/visible_text.js
+const inkless = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]|(?![\u200C\u200D\u{E0020}-\u{E007F}\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}])\p{Cf}|(?![\u{1F000}-\u{1FAFF}])\p{Cn}|\p{Cs}/gu;
+const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+function symbolOf(character) {
+    const code = (character.codePointAt(0));
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    if (code === 0x7F) return "\u2421";
+    if (code === 0x2028 || code === 0x2029) return "\u2424";
+    if (bidirectional.test(character)) return "\u2194";
+    return /\p{Cf}/u.test(character) ? "\u00B7" : "\uFFFD";
+}
+function visibleText(text, keepsLines = false) {
+    return text.replace(inkless, (character) => keepsLines && (character === "\n" || character === "\t") ? character : symbolOf(character));
+}
+function originalIndex(text, index) {
+    let original = 0, shown = 0;
+    for (const character of text) {
+        if (shown >= index) break;
+        original += character.length;
+        shown += visibleText(character, true).length;
+    }
+    return original;
+}
+// page_view/styled_text.js
+const classes = new Map([
+    ["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"], ["accent", "accent"],
+    ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
+]);
+function classOf(style) { return classes.get(style); }
+function plainText(text) {
+    return (text ?? []).map(([run]) => run).join("");
+}
+function isSameText(left, right) {
+    if (left === right) return true;
+    if (left.length !== right.length) return false;
+    return left.every(([text, style], index) => text === right[index][0] && style === right[index][1]);
+}
+const originals = new WeakMap();
+function originalText(node) { return (originals.get(node)); }
+function fill(node, text, keepsLines) {
+    const visible = visibleText(text, keepsLines);
+    if (visible === text) originals.delete(node);
+    else originals.set(node, text);
+    if (node.data !== visible) node.data = visible;
+    return node;
+}
+function showText(node, text, keepsLines = false) {
+    const make = (run) => fill(document.createTextNode(""), run, keepsLines);
+    if (text.length === 1 && classOf(text[0][1]) === undefined) {
+        const [only] = node.childNodes;
+        if (node.childNodes.length === 1 && only instanceof Text) fill(only, text[0][0], keepsLines);
+        else node.replaceChildren(make(text[0][0]));
+        return;
+    }
+    node.replaceChildren(...text.map(([run, style]) => {
+        const name = classOf(style);
+        if (name === undefined) return make(run);
+        const span = document.createElement(name === "match" ? "mark" : "span");
+        span.className = name;
+        span.append(make(run));
+        return span;
+    }));
+}
 // page_view/clipboard.js
 async function copyRows(ask) {
     const { text, tsv } = await ask();
@@ -7775,6 +7838,41 @@ async function copyRows(ask) {
     if (!isDone) await navigator.clipboard.writeText(text);
     return true;
 }
+function copyOriginals(body) {
+    document.addEventListener("copy", (event) => {
+        const selection = document.getSelection();
+        if (event.clipboardData === null || selection === null || selection.isCollapsed) return;
+        const shown = shownInstead(body, selection);
+        if (shown.length === 0) return;
+        event.clipboardData.setData("text/plain", selectedOriginal(selection, shown));
+        event.preventDefault();
+    });
+}
+function shownInstead(body, selection) {
+    const nodes = [];
+    const walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        if (originalText(node) !== undefined && selection.containsNode(node, true)) nodes.push((node));
+    }
+    return nodes;
+}
+function selectedOriginal(selection, nodes) {
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
+    const texts = nodes.map((node) => node.data);
+    const select = (offsetIn) => {
+        if (anchorNode === null || focusNode === null) return;
+        selection.setBaseAndExtent(anchorNode, offsetIn(anchorNode, anchorOffset), focusNode, offsetIn(focusNode, focusOffset));
+    };
+    for (const node of nodes) node.data = originalText(node) ?? node.data;
+    select((node, offset) => {
+        const text = originalText(node);
+        return text === undefined ? offset : originalIndex(text, offset);
+    });
+    const text = String(selection);
+    for (const [index, node] of nodes.entries()) node.data = texts[index];
+    select((_, offset) => offset);
+    return text;
+}
 // page_view/drag_types.js
 const prefix = "application/x-jsbridge-drag.", suffix = "+json";
 function typeOfDrag(name) { return prefix + name + suffix; }
@@ -7785,36 +7883,6 @@ function makeDragName() {
 function offerOf({ types, items }) {
     const files = Array.from(items).filter(({ kind }) => kind === "file").map(({ type }) => type);
     return { types: types.filter((type) => type !== "Files"), files };
-}
-// page_view/styled_text.js
-const classes = new Map([
-    ["strong", "strong"], ["secondary", "faint"], ["match", "match"], ["failure", "failure"], ["accent", "accent"],
-    ["inserted", "inserted"], ["deleted", "deleted"], ["moved", "moved"], ["updated", "updated"],
-]);
-function classOf(style) { return classes.get(style); }
-function plainText(text) {
-    return (text ?? []).map(([run]) => run).join("");
-}
-function isSameText(left, right) {
-    if (left === right) return true;
-    if (left.length !== right.length) return false;
-    return left.every(([text, style], index) => text === right[index][0] && style === right[index][1]);
-}
-function showText(node, text) {
-    if (text.length === 1 && classOf(text[0][1]) === undefined) {
-        const [only] = node.childNodes;
-        if (node.childNodes.length === 1 && only instanceof Text) only.data = text[0][0];
-        else node.textContent = text[0][0];
-        return;
-    }
-    node.replaceChildren(...text.map(([run, style]) => {
-        const name = classOf(style);
-        if (name === undefined) return document.createTextNode(run);
-        const span = document.createElement(name === "match" ? "mark" : "span");
-        span.className = name;
-        span.textContent = run;
-        return span;
-    }));
 }
 // page_view/drag_source.js
 class DragSource {
@@ -7952,7 +8020,7 @@ const keyHelp = [
     ["Alt+Page Up, Alt+Page Down", "Previous and next section"],
     ["Click on a title", "Sort by the column; with Shift, group by it"],
     ["Tab, \u2190 \u2192, Enter", "Choose a title and sort by its column; with Shift, group by it"],
-    ["Escape", "Clear the marks, close what is open"],
+    ["Escape", "End a search, then a filter; close the details"],
     ["?", "This help"],
 ];
 // page_view/nodes.js
@@ -8110,7 +8178,7 @@ class RowMenu {
         this.close();
         if (items.length === 0) return;
         const nodes = items.map((item) => {
-            const title = make("bdi", "", {}, item.title);
+            const title = make("bdi", "", {}, visibleText(item.title));
             const node = make("div", item.isDestructive === true ? "item destructive" : "item", { role: "menuitem", tabindex: "-1" }, title);
             if (item.isDisabled === true) node.setAttribute("aria-disabled", "true");
             node.addEventListener("click", () => {
@@ -8304,7 +8372,7 @@ class PageCommands {
 // page_view/page_nodes.js
 function findNodes() {
     return {
-        app: byId("app"), title: byId("title"), status: byId("status"), notice: byId("notice"), toast: byId("toast"),
+        app: byId("app"), title: byId("title"), status: byId("status"), counts: byId("counts"), notice: byId("notice"), toast: byId("toast"),
         live: byId("live"), grid: byId("grid"), columns: byId("columns"), scroller: byId("scroller"), ghost: byId("ghost"),
         rows: byId("rows"), spacer: byId("spacer"), index: byId("index"), details: byId("details"),
         detailsBody: byId("details-body"), detailsButton: byId("details-button"),
@@ -8367,12 +8435,12 @@ function table({ title, bars }) {
     const hasNegative = bars.some(([, , length]) => length < 0);
     const rows = bars.map(([label, figure, length, style]) => make(
         "tr", "", {},
-        make("th", "", { scope: "row", title: label }, make("bdi", "", {}, label)),
+        make("th", "", { scope: "row", title: visibleText(label) }, make("bdi", "", {}, visibleText(label))),
         make("td", "figure", {}, figure),
         make("td", "plot " + (classOf(style) ?? ""), { "aria-hidden": "true" }, plot(length, hasNegative)),
     ));
     if (rows.length === 0) rows.push(make("tr", "", {}, make("td", "faint", {}, "nothing to draw")));
-    return make("table", "chart", {}, ...(title === "" ? [] : [make("caption", "", {}, make("bdi", "", {}, title))]), make("tbody", "", {}, ...rows));
+    return make("table", "chart", {}, ...(title === "" ? [] : [make("caption", "", {}, make("bdi", "", {}, visibleText(title)))]), make("tbody", "", {}, ...rows));
 }
 class ChartsPanel {
     #panel;
@@ -8506,6 +8574,13 @@ class ColumnHeader {
     }
     forgetWidths() { this.#needsWidths = true; }
 }
+// page_view/counts_text.js
+function countsText([focused, rows, marked], isComplete = true) {
+    const parts = [rows.toLocaleString() + (isComplete ? "" : "+") + (rows === 1 && isComplete ? " row" : " rows")];
+    if (focused > 0) parts.push("row " + focused.toLocaleString());
+    if (marked > 0) parts.push(marked.toLocaleString() + " marked");
+    return parts.join(" \u00B7 ");
+}
 // page_view/details_panel.js
 function failureLines(error) {
     return error.code === "invalidArgument" ? [[[error.message, "failure"]]] : undefined;
@@ -8516,6 +8591,7 @@ class DetailsPanel {
     #button;
     #number = null;
     #asked = 0;
+    #shown = "";
     #ask;
     constructor(
         { panel, body, button },
@@ -8526,6 +8602,7 @@ class DetailsPanel {
         this.#button = button;
         this.#ask = ask;
         button.addEventListener("click", () => { this.toggle(); });
+        copyOriginals(body);
     }
     get isOpen() { return !this.#panel.hidden; }
     toggle(isOpen = !this.isOpen) {
@@ -8541,6 +8618,9 @@ class DetailsPanel {
         const asked = ++this.#asked;
         const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(failureLines);
         if (asked !== this.#asked || lines === undefined) return;
+        const shown = JSON.stringify(lines);
+        if (shown === this.#shown) return;
+        this.#shown = shown;
         if (lines.length === 0) {
             this.#body.replaceChildren(make("p", "faint", {}, "No row has the focus."));
             return;
@@ -8548,7 +8628,7 @@ class DetailsPanel {
         this.#body.replaceChildren(...lines.map((line) => {
             const node = make("p", plainText(line) === "" ? "space" : "line");
             const text = make("bdi", "");
-            showText(text, line);
+            showText(text, line, true);
             node.append(text);
             return node;
         }));
@@ -8740,7 +8820,7 @@ class IndexStrip {
         const key = JSON.stringify(shown);
         if (key === this.#key) return;
         this.#key = key;
-        this.#strip.replaceChildren(...shown.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, title)));
+        this.#strip.replaceChildren(...shown.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, visibleText(title))));
     }
 }
 // page_view/input_batch.js
@@ -9630,6 +9710,7 @@ class PageView {
     #charts;
     drops;
     info;
+    #counts;
     #notice;
     #announcer;
     #columns;
@@ -9649,7 +9730,7 @@ class PageView {
             nodes.notice.textContent = text;
             nodes.notice.hidden = text === "";
         });
-        this.#announcer = new Announcer((text) => { nodes.live.textContent = text; }, (run, time) => { window.setTimeout(run, time); });
+        this.#announcer = new Announcer((text) => { nodes.live.textContent = visibleText(text); }, (run, time) => { window.setTimeout(run, time); });
         this.sender = new InputSender(this.#notice, (text) => { this.say(text); }, () => { this.request(); });
         this.viewport = new Viewport(nodes.scroller, nodes.spacer);
         this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); }, (number) => { this.sender.batch.forget(number); });
@@ -9732,6 +9813,8 @@ class PageView {
         this.#notice.recovers();
         this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
+        if (update.counts !== undefined) this.#counts = update.counts;
+        if (this.#counts !== undefined) nodes.counts.textContent = countsText(this.#counts, this.info?.isComplete);
         if (update.charts !== undefined || isFirst) this.#charts.show(update.charts ?? []);
         const { content } = update;
         const isVertical = content === undefined ? viewport.isVertical : content.direction === "vertical";
@@ -9758,10 +9841,10 @@ class PageView {
         rows.setCount(info.rowCount);
         if (this.info?.title !== info.title) this.#columns.forgetWidths();
         this.info = info;
-        nodes.title.textContent = document.title = info.title;
-        nodes.status.textContent = info.status;
+        nodes.title.textContent = document.title = visibleText(info.title);
+        nodes.status.textContent = visibleText(info.status);
         nodes.grid.setAttribute("role", info.role);
-        nodes.grid.setAttribute("aria-label", info.title);
+        nodes.grid.setAttribute("aria-label", visibleText(info.title));
         const isList = info.role === "listbox";
         setAttribute(nodes.grid, "aria-rowcount", isList ? undefined : String(info.rowCount < 0 ? -1 : info.rowCount + rowsBefore));
         setAttribute(nodes.grid, "aria-colcount", isList ? undefined : String(Math.max(1, info.columnCount)));
@@ -9774,7 +9857,7 @@ class PageView {
     }
     say(text) {
         const { toast } = this.nodes;
-        toast.textContent = text;
+        toast.textContent = visibleText(text);
         toast.hidden = false;
         window.clearTimeout(this.#messageTimer);
         this.#messageTimer = window.setTimeout(() => { toast.hidden = true; }, messageTime);
@@ -9840,8 +9923,8 @@ function startPage() {
 bundles.page_view = {
     __proto__: null,
     Announcer, DropData, ElementPool, InputBatch, InputSender, Measuring, SavedState, ScrollMap, ServerNotice,
-    Velocity, columnAfter, gridTemplate, isSameText, meaningOf, measureColumns, needsReport, offsetAfter, placeAlong,
-    shapeOf, startPage, titlesThatFit, withPin,
+    Velocity, columnAfter, countsText, gridTemplate, isSameText, meaningOf, measureColumns, needsReport, offsetAfter,
+    originalIndex, placeAlong, shapeOf, startPage, titlesThatFit, visibleText, withPin,
 };
 })(pageHost, exports);
 exports.page_view.startPage();

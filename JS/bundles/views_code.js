@@ -2,12 +2,12 @@
 (function (host, bundles) {
 "use strict";
 const {
-    Entry, callable, changeHandle, isHostSource, isQuery, kindOf, made, refuseScripts, registeredEntry,
+    Entry, callable, changeHandle, isHostSource, isPromise, isQuery, kindOf, made, refuseScripts, registeredEntry,
 } = bundles.data_code;
 const {
-    ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, Promise, ReflectApply, String, StringPrototypeIsWellFormed,
-    StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet, isObject, loadedBundles,
-    makeSafeMap, push, reportError,
+    ArrayIsArray, BigInt, Error, ObjectFreeze, ObjectKeys, Promise, ReflectApply, ReflectDeleteProperty, String,
+    StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap, WeakMapPrototypeGet, WeakMapPrototypeSet,
+    adopt, isObject, loadedBundles, makeSafeMap, push, reportError,
 } = bundles.engine;
 // views_code/native.js
 const viewHost = host.views;
@@ -89,9 +89,7 @@ function wellFormed(text) {
     return result;
 }
 function refusePromise(answer, what) {
-    if (isObject(answer) && typeof answer.then === "function") {
-        throw new TypeError(what + " must return its result, not a promise: a frame cannot wait");
-    }
+    if (isPromise(answer)) throw new TypeError(what + " must return its value, not a promise: a frame cannot wait");
     return answer;
 }
 function textOf(value, what) {
@@ -129,9 +127,9 @@ function accessoryOf(value) {
     }
     throw new TypeError("an accessory is 'disclosure', 'checkmark', 'reorder', { label } or { outline: true or false }, not " + kindOf(value));
 }
-function contentOf(answer) {
+function contentOf(answer, what) {
     if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
-    refusePromise(answer, "a function of contents");
+    refusePromise(answer, what);
     requireMembers(answer, members, "a content", ". A view of objects needs the option cell");
     const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
     if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
@@ -142,11 +140,12 @@ function contentOf(answer) {
     for (let index = 0; marks !== undefined && index < marks.length; index++) push(list, accessoryOf(marks[index]));
     return [styledText(spans ?? text, "the text of a cell"), styledText(secondary, "the secondary text of a cell"), textOf(image, "the image of a cell"), list, indentation];
 }
+function messageOf(error) {
+    try { return wellFormed(String(error instanceof Error ? error.message : error)); } catch { return ""; }
+}
 function failedContent(what, error) {
     reportError(error);
-    let message = "";
-    try { message = String(error instanceof Error ? error.message : error); } catch { }
-    return [[[what + " failed: " + message, "failure"]], "", "", [], 0];
+    return [[[what + " failed: " + messageOf(error), "failure"]], "", "", [], 0];
 }
 class CellCache {
     #make;
@@ -177,7 +176,7 @@ class CellCache {
     #made(item, path) {
         const make = this.#make;
         try {
-            return contentOf(path === undefined ? make(item) : make(item, path));
+            return contentOf(path === undefined ? make(item) : make(item, path), "cell");
         } catch (error) {
             return failedContent("cell", error);
         }
@@ -192,7 +191,7 @@ class CellCache {
     }
 }
 // views_code/drags.js
-const dragMembers = { __proto__: null, itemsForBeginning: true, dragSessionDidEnd: true };
+const dragMembers = { __proto__: null, itemsForBeginning: true, itemsForAddingTo: true, dragSessionDidEnd: true };
 const dropMembers = { __proto__: null, canHandle: true, dropSessionDidUpdate: true, performDropWith: true };
 const operations = { __proto__: null, copy: true, move: true, forbidden: true, cancel: true };
 function checked(delegate, members, what, required) {
@@ -219,10 +218,10 @@ class ViewDrags {
         addFunctionsOf(this.#drag, dragMembers, names);
         addFunctionsOf(this.#drop, dropMembers, names);
     }
-    items(section, item, view) {
-        const answer = refusePromise(this.#drag.itemsForBeginning(shownPath(section, item), view), "itemsForBeginning");
+    items(name, section, item, view) {
+        const answer = refusePromise(ReflectApply(this.#drag[name], this.#drag, [shownPath(section, item), view]), name);
         if (answer === undefined || answer === null) return [];
-        if (!ArrayIsArray(answer)) throw new TypeError("itemsForBeginning returns an array of items, not " + kindOf(answer));
+        if (!ArrayIsArray(answer)) throw new TypeError(name + " returns an array of items, not " + kindOf(answer));
         const items = [];
         for (let index = 0; index < answer.length; index++) push(items, formsOf(answer[index]));
         return items;
@@ -276,21 +275,54 @@ function layoutRecord(layout, environment) {
     if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
     if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
     if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
-    const { sizeForItemAt, ...options } = chosen;
-    const { type = "list" } = options;
-    if (sizeForItemAt === undefined) return { __proto__: null, options: { __proto__: null, ...options, type } };
-    callable(sizeForItemAt, "sizeForItemAt");
-    if (type !== "flow") throw new TypeError("sizeForItemAt is a member of the layout 'flow'");
-    return { __proto__: null, options: { __proto__: null, ...options, type }, sizes: new ItemSizes(chosen) };
+    const { type = "list" } = chosen;
+    const options = ({ __proto__: null, ...chosen, type });
+    let hasFunctions = false;
+    const names = ObjectKeys(flowFunctions);
+    for (let index = 0; index < names.length; index++) {
+        const name = names[index];
+        ReflectDeleteProperty(options, name);
+        if (chosen[name] === undefined) continue;
+        callable(chosen[name], name);
+        if (type !== "flow") throw new TypeError(name + " is a member of the layout 'flow'");
+        hasFunctions = true;
+    }
+    return hasFunctions ? { __proto__: null, options, functions: new FlowFunctions(chosen) } : { __proto__: null, options };
 }
-class ItemSizes {
+const flowFunctions = ({
+    __proto__: null, sizeForItemAt: "size", insetForSectionAt: "insets", minimumLineSpacingForSectionAt: "length",
+    minimumInteritemSpacingForSectionAt: "length", referenceSizeForHeaderInSection: "size", referenceSizeForFooterInSection: "size",
+});
+class FlowFunctions {
     #layout;
     constructor(layout) { this.#layout = layout; }
-    size(section, item) {
-        const size = this.#layout.sizeForItemAt(shownPath(section, item));
-        if (!isObject(size)) throw new TypeError("sizeForItemAt of a layout returns { width, height }, not " + kindOf(size));
-        return [numberOf(size.width, "the width of sizeForItemAt"), numberOf(size.height, "the height of sizeForItemAt")];
+    names() {
+        const names = [];
+        const all = ObjectKeys(flowFunctions);
+        for (let index = 0; index < all.length; index++) if (this.#layout[all[index]] !== undefined) push(names, all[index]);
+        return names;
     }
+    size(section, item) {
+        return sizeOf(refusePromise(this.#layout.sizeForItemAt(shownPath(section, item)), "sizeForItemAt"), "sizeForItemAt");
+    }
+    lengths(name, section) {
+        const answer = refusePromise(ReflectApply(this.#layout[name], this.#layout, [section]), name);
+        switch (flowFunctions[name]) {
+        case "size": return sizeOf(answer, name);
+        case "insets": return insetsOf(answer, name);
+        default: return [numberOf(answer, name)];
+        }
+    }
+}
+function sizeOf(size, name) {
+    if (!isObject(size)) throw new TypeError(name + " of a layout returns { width, height }, not " + kindOf(size));
+    return [numberOf(size.width, "the width of " + name), numberOf(size.height, "the height of " + name)];
+}
+function insetsOf(insets, name) {
+    if (typeof insets === "number") return [insets, insets, insets, insets];
+    if (!isObject(insets)) throw new TypeError(name + " of a layout returns a number, or { top, left, bottom, right }, not " + kindOf(insets));
+    const { top = 0, left = 0, bottom = 0, right = 0 } = insets;
+    return [numberOf(top, "the top of " + name), numberOf(left, "the left of " + name), numberOf(bottom, "the bottom of " + name), numberOf(right, "the right of " + name)];
 }
 function rectOf(value, what) {
     if (!isObject(value)) throw new TypeError(what + " is { x, y, width, height }, not " + kindOf(value));
@@ -433,20 +465,29 @@ function ofArray(array, name) {
     return { entry, isRows: false, announces: false, array, end() {} };
 }
 // views_code/script.js
-const delegateMembers = {
-    __proto__: null, willDisplay: true, didEndDisplaying: true, shouldHighlightItemAt: true, didHighlightItemAt: true,
-    didUnhighlightItemAt: true, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: true,
-    didDeselectItemAt: true, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: true, canFocusItemAt: true,
-    didScroll: true, didRejectUpdates: true, canMoveItemAt: true, moveItemAt: true, targetIndexPathForMoveOfItem: true,
-    prefetchItemsAt: true, cancelPrefetchingForItemsAt: true, indexTitles: true, indexPathForIndexTitle: true,
+const delegateMembers = ({
+    __proto__: null, willDisplay: false, didEndDisplaying: false, shouldHighlightItemAt: true, didHighlightItemAt: false,
+    didUnhighlightItemAt: false, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: false,
+    didDeselectItemAt: false, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: false, canFocusItemAt: true,
+    didScroll: false, didRejectUpdates: false, canMoveItemAt: true, moveItemAt: false, targetIndexPathForMoveOfItem: true,
+    prefetchItemsAt: false, cancelPrefetchingForItemsAt: false, indexTitles: true, indexPathForIndexTitle: true,
     titleForItemAt: true,
-};
+});
 const optionMembers = {
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
     onPrimaryAction: true, menu: true, details: true, search: true,
-    dragDelegate: true, dropDelegate: true,
+    dragDelegate: true, dropDelegate: true, allowsSelection: true, allowsMultipleSelection: true,
 };
 const keptMenus = 64;
+function messageOfAction(answer, ended) {
+    if (isPromise(answer)) {
+        adopt(answer, (result) => { ended(typeof result === "string" ? wellFormed(result) : "", false); }, (error) => {
+            reportError(error);
+            ended(messageOf(error), true);
+        });
+    }
+    return typeof answer === "string" ? wellFormed(answer) : "";
+}
 class ViewScript {
     #options;
     #delegate;
@@ -514,7 +555,7 @@ class ViewScript {
         const make = this.#options[name];
         try {
             const answer = typeof make === "function" ? make(section) : this.entry.title(name + "Title", section);
-            return answer === undefined || answer === null ? undefined : contentOf(answer);
+            return answer === undefined || answer === null ? undefined : contentOf(answer, name);
         } catch (error) {
             return failedContent(name, error);
         }
@@ -529,11 +570,13 @@ class ViewScript {
         const answer = refusePromise(details(this.#item(section, item), shownPath(section, item)), "details");
         const lines = [];
         const list = ArrayIsArray(answer) ? answer : [answer];
-        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
+        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index], "details")[0]);
         return lines;
     }
     filter(query) { this.#options.search(query, this.view); }
-    dragItems(section, item) { return this.#drags.items(section, item, this.view); }
+    dragItems(name, section, item) {
+        return this.#drags.items(name, section, item, this.view);
+    }
     dragEnded(operation) { this.#drags.dragEnded(operation, this.view); }
     canHandle(types) { return this.#drags.canHandle(types, this.view); }
     proposal(types, path) { return this.#drags.proposal(types, path, this.view); }
@@ -541,7 +584,8 @@ class ViewScript {
     ask(name, value) {
         const { view } = this;
         try {
-            return ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
+            const answer = ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
+            return delegateMembers[name] ? refusePromise(answer, name) : answer;
         } catch (error) {
             reportError(error);
             return undefined;
@@ -554,11 +598,17 @@ class ViewScript {
         const answer = this.ask(name, value);
         return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of " + name);
     }
-    primaryAction(section, item) {
+    primaryAction(section, item, ended) {
         const { view } = this;
         const path = shownPath(section, item);
         if (this.#options.onPrimaryAction !== undefined) {
-            try { this.#options.onPrimaryAction(this.#item(section, item), path, view); } catch (error) { reportError(error); }
+            try {
+                const message = messageOfAction(this.#options.onPrimaryAction(this.#item(section, item), path, view), ended);
+                if (message !== "") ended(message, false);
+            } catch (error) {
+                reportError(error);
+                ended(messageOf(error), true);
+            }
         }
         if (typeof this.#delegate.performPrimaryActionForItemAt === "function") this.ask("performPrimaryActionForItemAt", path);
     }
@@ -595,7 +645,7 @@ class ViewScript {
         this.#menus.delete(number - keptMenus);
         return [number, shown];
     }
-    performAction(number, index) {
+    performAction(number, index, ended) {
         const menu = this.#menus.get(number);
         const action = menu?.actions[index];
         if (action === undefined) throw new TypeError("the menu with this action is no longer shown");
@@ -605,8 +655,7 @@ class ViewScript {
             if (place === undefined) throw new Error("the item of the menu is gone");
             path = shownPath(place[0], place[1]);
         }
-        const answer = action(menu.item, path, this.view);
-        return typeof answer === "string" ? answer : "";
+        return messageOfAction(action(menu.item, path, this.view), ended);
     }
 }
 // views_code/view.js
@@ -768,11 +817,14 @@ class CollectionView {
 ObjectFreeze(CollectionView.prototype);
 function collectionView(options) {
     if (!isObject(options)) throw new TypeError("collectionView takes an object with a source, not " + kindOf(options));
-    const { name = "main", title = name } = options;
+    const { name = "main", title = name, allowsSelection, allowsMultipleSelection } = options;
     if (typeof name !== "string" || name === "") throw new TypeError("the name of a view is a string that is not empty, not " + kindOf(name));
     const script = new ViewScript(options, name, viewHost.keptCells);
     try {
-        return new CollectionView(made, script, () => viewHost.create(script, name, "" + title));
+        const view = new CollectionView(made, script, () => viewHost.create(script, name, "" + title));
+        if (allowsSelection !== undefined) view.allowsSelection = allowsSelection;
+        if (allowsMultipleSelection !== undefined) view.allowsMultipleSelection = allowsMultipleSelection;
+        return view;
     } catch (error) {
         script.end();
         throw error;

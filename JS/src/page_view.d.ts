@@ -97,6 +97,8 @@ interface PageUpdate {
     animated?: true;
     active?: number | null;
     info?: PageInfo;
+    /** The number of the row with the focus, 0 for none; the number of rows, and of marked rows. */
+    counts?: [focused: number, rows: number, marked: number];
     /** All charts of the view, when one has changed. */
     charts?: BarChart[];
     /** The effect of a drop of the drag over the view, and its relation to the row there; null without a drag. */

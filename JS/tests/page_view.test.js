@@ -357,6 +357,30 @@ test("texts are the same if their runs and styles are", () => {
     assert.ok(!isSameText([["a", "plain"]], [["a", "plain"], ["", "plain"]]));
 });
 
+test("PG20: the bar has the number of rows, the row with the focus, and the number of marked rows", () => {
+    const { countsText } = loadPage();
+    const text = (...values) => countsText(...values).replaceAll(",", "");
+    assert.equal(text([0, 0, 0]), "0 rows");
+    assert.equal(text([1, 1, 1]), "1 row \u00B7 row 1 \u00B7 1 marked");
+    assert.equal(text([7, 200000, 200000]), "200000 rows \u00B7 row 7 \u00B7 200000 marked");
+    assert.equal(text([0, 1, 0], false), "1+ rows");
+});
+
+test("characters without ink are shown as the symbols of a terminal, and others stay", () => {
+    const { visibleText, originalIndex } = loadPage();
+    for (const [text, shown] of [
+        ["\u200F\u200F", "\u2194\u2194"], ["\u061Ca", "\u2194a"], ["\u202Eabc\u2066", "\u2194abc\u2194"],
+        ["\u0000\u001B[31m\u007F", "\u2400\u241B[31m\u2421"], ["a\nb\tc\r", "a\u240Ab\u2409c\u240D"], ["\u0085\u009F", "\uFFFD\uFFFD"],
+        ["\u2028\u2029", "\u2424\u2424"], ["\uFEFF\u00AD\u200B\u{E0001}", "\u00B7\u00B7\u00B7\u00B7"], ["\u0378", "\uFFFD"], ["\uD800", "\uFFFD"],
+    ]) assert.equal(visibleText(text), shown, JSON.stringify(text));
+    for (const text of ["", "caf\u00E9 \u4E2D \u05D0\u0628", "\u{1F468}\u200D\u{1F469}", "\u0646\u200C\u0645", "\u{1F3F4}\u{E0067}\u{E007F}", "\u06DD\u0661", "e\u0301", "\u2400\u2194"]) {
+        assert.equal(visibleText(text), text);
+    }
+    assert.equal(visibleText("a\n\tb\u0000", true), "a\n\tb\u2400");
+    const text = "x\u{E0001}y\u200F\u{1F600}z";
+    assert.deepEqual([0, 1, 2, 3, 4, 6, 7].map((index) => originalIndex(text, index)), [0, 1, 3, 4, 5, 7, 8]);
+});
+
 test("V15: of more index titles than there is room for, those at equal distances are shown, with the first and the last", () => {
     const { titlesThatFit } = loadPage();
     const titles = Array.from({ length: 240 }, (_, index) => ["t" + index, index]);

@@ -434,8 +434,8 @@ interface Store {
 /**
  * A data source that a script provides to the host. Missing members have the defaults of a list with one section.
  *
- * The host validates every result. An invalid count, an array of another length, or changes that do not match the
- * counts before and after are errors there, which name the source.
+ * The functions return values, not promises. The host validates every result. A promise, an invalid count, an array
+ * of another length, or changes that do not match the counts before and after are errors there, which name the source.
  */
 interface ScriptDataSource<Item = unknown> {
     /** The number of sections; at most 100,000 if the host keeps a mirror or observes changes. */

@@ -73,7 +73,10 @@ interface ListLayoutOptions {
     backgroundKind?: string;
 }
 
-/** Items of one size in lines, as in UICollectionViewFlowLayout. */
+/**
+ * Items in lines, as in UICollectionViewFlowLayout. An error of a function is reported, and the value for all items or
+ * sections applies.
+ */
 interface FlowLayoutOptions {
     type: "flow";
     /** The direction in which the content extends; `vertical` by default. */
@@ -85,6 +88,16 @@ interface FlowLayoutOptions {
      * prepared, and again for new and reloaded items. An error is reported, and the item has `itemSize`.
      */
     sizeForItemAt?(path: RowPath): ViewSize;
+    /** Returns the distances between the edges of a section and its items; by default `sectionInset`. */
+    insetForSectionAt?(section: number): EdgeInsets;
+    /** Returns the least distance between lines of a section; by default `minimumLineSpacing`. */
+    minimumLineSpacingForSectionAt?(section: number): number;
+    /** Returns the least distance between items of a line; by default `minimumInteritemSpacing`. */
+    minimumInteritemSpacingForSectionAt?(section: number): number;
+    /** Returns the size of a section's header; by default `headerReferenceSize`. */
+    referenceSizeForHeaderInSection?(section: number): ViewSize;
+    /** Returns the size of a section's footer; by default `footerReferenceSize`. */
+    referenceSizeForFooterInSection?(section: number): ViewSize;
     /** The least distance between lines; by default 1 character or 10 pixels. */
     minimumLineSpacing?: number;
     /** The least distance between items of a line; by default 1 character or 10 pixels. */
@@ -176,7 +189,10 @@ interface ViewAction<Item> {
     isDestructive?: boolean;
     /** True if the action cannot be chosen; false by default. */
     isDisabled?: boolean;
-    /** Performs the action. A string that it returns is shown as a message. */
+    /**
+     * Performs the action. A string that it returns, or that its promise resolves to, is shown as a message. So is the
+     * error that it throws, or with which the promise rejects.
+     */
     action(item: Item, path: RowPath, view: CollectionView): unknown;
 }
 
@@ -245,6 +261,11 @@ type DropOperation = "copy" | "move" | "forbidden" | "cancel";
 interface CollectionViewDragDelegate {
     /** Returns the items of a drag that begins at an item; none if it cannot be dragged. */
     itemsForBeginning(path: RowPath, view: CollectionView): readonly DragItem[] | null | undefined;
+    /**
+     * Returns the items that another item adds to a drag; none by default. In a page, a drag of one of the marked rows
+     * adds the others.
+     */
+    itemsForAddingTo?(path: RowPath, view: CollectionView): readonly DragItem[] | null | undefined;
     /** Reports that a drag has ended, and its effect. */
     dragSessionDidEnd?(operation: DropOperation, view: CollectionView): void;
 }
@@ -305,14 +326,18 @@ interface CollectionViewOptions<Item> {
     header?: false | ((section: number) => StyledText | CellContent);
     /** Returns the footer of a section; by default the footer title of the source. `false` for none. */
     footer?: false | ((section: number) => StyledText | CellContent);
+    /** True if the user may select an item; true by default. The view has a property of this name. */
+    allowsSelection?: boolean;
+    /** True if the user may select several items; false by default. The view has a property of this name. */
+    allowsMultipleSelection?: boolean;
     /** The functions that the view calls. */
     delegate?: CollectionViewDelegate;
     /** The items that can be dragged out of the view. */
     dragDelegate?: CollectionViewDragDelegate;
     /** The receiver of items that are dropped on the view. */
     dropDelegate?: CollectionViewDropDelegate;
-    /** Performs the primary action of an item, for Enter or a double click. */
-    onPrimaryAction?(item: Item, path: RowPath, view: CollectionView): void;
+    /** Performs the primary action of an item, for Enter or a double click; messages are those of a menu's action. */
+    onPrimaryAction?(item: Item, path: RowPath, view: CollectionView): unknown;
     /** Returns the actions of an item's menu. An action is performed with the item that the menu was made for. */
     menu?(item: Item, path: RowPath): readonly ViewAction<Item>[];
     /** Returns the lines that show an item completely. */

@@ -120,6 +120,72 @@ struct ServeScriptTests {
         try await served.end()
     }
 
+    @Test(
+        "a script's delegate is asked about each row that a page marks; without one, all rows are marked together",
+        arguments: [true, false]
+    )
+    func marks(asks: Bool) async throws {
+        let workplace = try Workplace()
+        let delegate =
+            "shouldSelectItemAt: path => path.item % 2 === 0, didSelectItemAt: path => { selected.push(path.item); }"
+        let script = """
+            globalThis.selected = [];
+            globalThis.view = bridge.collectionView({
+                source: Array.from({ length: \(asks ? 500 : 1_000_000) }, (_, n) => n), delegate: { \(asks ? delegate : "") },
+            });
+            view.allowsMultipleSelection = true;
+            """
+        let served = try await Served(script, workplace)
+        try await served.open()
+        let update = try await served.use { session in
+            session.apply([.select(.all)])
+            return session.makeUpdate()
+        }
+        #expect(update?["counts"][2] == (asks ? 250 : 1_000_000))
+        let selected = try await served.program.bridge.withContext {
+            try $0.evaluate("selected.length").toValue()
+        }
+        #expect(selected == (asks ? 250 : 0))
+        try await served.end()
+    }
+
+    @Test("the message of an action that ends later is shown by the page that began it, and by no other")
+    func laterMessages() async throws {
+        let workplace = try Workplace()
+        let script = """
+            globalThis.gate = Promise.withResolvers();
+            bridge.collectionView({
+                source: ["a", "b"],
+                onPrimaryAction: async item => { await gate.promise; throw new Error("no " + item); },
+                menu: item => [{ title: "Send", action: () => gate.promise.then(() => "sent " + item) }],
+            });
+            """
+        let served = try await Served(script, workplace)
+        var number = 0
+        for index in 0..<3 {
+            try await served.open()
+            let update = try await served.use(index) { $0.makeUpdate() }
+            if index == 0 { number = Int(update?["elements"][0]["n"].integerValue ?? 0) }
+        }
+        let message = try await served.use(0) { [number] session -> String? in
+            let menu = try session.menu(ofView: number)
+            return try session.perform(try #require(menu[0]["id"].stringValue), ofView: number)
+        }
+        #expect(message == nil)
+        try await served.use(1) { session in
+            let keys: [Value] = [["key", "ArrowDown", ""], ["key", "Enter", ""]]
+            session.apply(try keys.map { try PageInput($0) })
+        }
+        _ = try await served.use(1) { $0.makeUpdate() }
+        try await served.run("gate.resolve()")
+        var messages: [String?] = []
+        for index in 0..<3 {
+            messages.append(try await served.use(index) { $0.makeUpdate()?["message"].stringValue })
+        }
+        #expect(messages == ["sent a", "the action failed: no a", nil])
+        try await served.end()
+    }
+
     @Test("V12 two pages share the script's rows and marks, and a layout of the script is each one's own")
     func pages() async throws {
         let workplace = try Workplace()

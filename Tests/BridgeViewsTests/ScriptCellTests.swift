@@ -239,6 +239,64 @@ import Testing
         #expect(try await views.texts() == ["r0", "r1", "r2"])
     }
 
+    @Test(
+        "X9 a source or a header that answers with a promise is refused by the name of its function",
+        arguments: [
+            ("numberOfItems: 2, item: async (s, i) => 'a' + i", "item must return its value, not a promise"),
+            (
+                "numberOfItems: 2, item: (s, i) => ({ then: () => {} })",
+                "item must return its value, not a promise"
+            ),
+            (
+                "numberOfItems: 2, window: async () => ['a', 'b']",
+                "window must return its value, not a promise"
+            ),
+            (
+                "numberOfItems: async () => 2, item: () => 'a'",
+                "numberOfItems must return its value, not a promise"
+            ),
+            (
+                "numberOfItems: 2, item: () => 'a', headerTitle: async () => 'A'",
+                "headerTitle must return its value, not a promise"
+            ),
+        ]
+    )
+    func promises(_ members: String, _ message: String) async throws {
+        let views = try ScriptViews()
+        try await views.run(
+            """
+            try {
+                bridge.collectionView({ source: { \(members) }, cell: item => "a" + item });
+            } catch (error) {
+                note(error.message);
+            }
+            """
+        )
+        if let refusal = views.notes.elements.first?.stringValue { #expect(refusal.contains(message)) }
+        guard views.notes.elements.isEmpty else { return }
+        // The sentence is that of the frame, which renderers show.
+        let error = await #expect(throws: (any Error).self) { try await views.texts() }
+        #expect("\(String(describing: error))".contains(message))
+        #expect(views.errors.elements.contains { $0.contains(message) })
+    }
+
+    @Test("a header and the details that are promises are refused by their names")
+    func otherPromises() async throws {
+        let views = try ScriptViews()
+        try await views.run(
+            "bridge.collectionView({ source: ['a'], header: async () => 'A', details: async () => 'b' });"
+        )
+        #expect(
+            try await views.texts().contains(
+                "header failed: header must return its value, not a promise: a frame cannot wait"
+            )
+        )
+        let error = try await views.bridge.withCollectionView("main") { owner in
+            #expect(throws: (any Error).self) { try owner.details(at: IndexPath(item: 0, section: 0)) }
+        }
+        #expect("\(String(describing: error))".contains("details must return its value, not a promise"))
+    }
+
     @Test("a cell that never ends is stopped by the limit, and the next frame is right")
     func endless() async throws {
         let views = try ScriptViews(limit: .milliseconds(150))

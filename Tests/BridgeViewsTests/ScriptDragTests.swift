@@ -95,6 +95,37 @@ struct ScriptDragTests {
         #expect(operation == .copy && views.notes.elements == ["copy 2"])
     }
 
+    @Test("PG21 other items are added to a drag by itemsForAddingTo, and by nothing without it")
+    func added() async throws {
+        for (function, expected) in [
+            ("itemsForAddingTo: ({ item }) => item === 0 ? null : ['more ' + item, 'b'],", [3, 1]),
+            ("", [1, 1]),
+        ] {
+            let views = try ScriptViews()
+            try await views.run(
+                """
+                bridge.collectionView({
+                    source: ["a", "b", "c"], dragDelegate: { itemsForBeginning: () => ["text"], \(function) },
+                });
+                """
+            )
+            _ = try await views.texts()
+            let counts = try await views.bridge.withCollectionView("main") { owner in
+                try [1, 0].map { item -> Int in
+                    let session = try #require(
+                        try owner.view.beginDrag(at: IndexPath(item: 2, section: 0))
+                    )
+                    let isAdded = try session.addItems(at: IndexPath(item: item, section: 0))
+                    #expect(isAdded == (session.items.count > 1))
+                    defer { session.cancel() }
+                    return session.items.count
+                }
+            }
+            #expect(counts == expected)
+            #expect(views.errors.elements.isEmpty)
+        }
+    }
+
     @Test("data that is missing, fails or is not text rejects the promise with a sentence")
     func wrongData() async throws {
         let views = try ScriptViews()
@@ -135,7 +166,7 @@ struct ScriptDragTests {
         "items that cannot be dragged are reported, and no drag begins",
         arguments: [
             ("() => { throw new Error('no items'); }", "no items"),
-            ("async () => ['a']", "itemsForBeginning must return its result, not a promise"),
+            ("async () => ['a']", "itemsForBeginning must return its value, not a promise"),
             ("() => 7", "itemsForBeginning returns an array of items, not number"),
             ("() => [7]", "an item of a drag is a string, or an object of texts by MIME type, not number"),
             (

@@ -62,7 +62,7 @@ struct ScriptSizeTests {
             ("() => { throw new Error('no size'); }", "no size"),
             (
                 "async () => ({ width: 1, height: 1 })",
-                "the width of sizeForItemAt is a number, not undefined"
+                "sizeForItemAt must return its value, not a promise"
             ),
         ]
     )
@@ -85,6 +85,79 @@ struct ScriptSizeTests {
             try await Self.makeViews(member, type: type)
         }
         #expect("\(error.map { "\($0)" } ?? "")".contains(message), "\(error.map { "\($0)" } ?? "")")
+    }
+
+    @Test("C5 a flow layout asks for the insets, distances, headers and footers of each section")
+    func sections() async throws {
+        let views = try ScriptViews()
+        try await views.run(
+            """
+            globalThis.view = bridge.collectionView({
+                source: { numberOfSections: 2, numberOfItems: () => 3, item: (s, i) => "i" + s + i },
+                header: section => "header " + section, footer: section => "footer " + section,
+                layout: {
+                    type: "flow", itemSize: { width: 9, height: 1 }, minimumLineSpacing: 0, minimumInteritemSpacing: 0,
+                    insetForSectionAt: section => section === 0 ? { left: 2, bottom: 1 } : 3,
+                    minimumLineSpacingForSectionAt: section => section,
+                    minimumInteritemSpacingForSectionAt: section => 20 * section,
+                    referenceSizeForHeaderInSection: section => ({ width: 0, height: 1 + section }),
+                    referenceSizeForFooterInSection: section => ({ width: 0, height: section }),
+                },
+            });
+            """
+        )
+        let places = try await views.bridge.withCollectionView("main") { owner in
+            owner.view.frame = Rect(x: 0, y: 0, width: 40, height: 40)
+            return try owner.view.makeFrame().elements
+                .map {
+                    "\($0.content.text.string) \(Int($0.attributes.frame.minX)) \(Int($0.attributes.frame.minY))"
+                }
+                .sorted()
+        }
+        #expect(
+            places == [
+                "footer 1 0 16", "header 0 0 0", "header 1 0 3", "i00 2 1", "i01 16 1", "i02 31 1",
+                "i10 15 8", "i11 15 10", "i12 15 12",
+            ]
+        )
+        #expect(views.errors.elements.isEmpty)
+    }
+
+    @Test(
+        "a length of a section that cannot be is reported, and that of the layout applies",
+        arguments: [
+            ("insetForSectionAt: () => 'x'", "insetForSectionAt of a layout returns a number, or { top"),
+            ("insetForSectionAt: () => ({ top: -1 })", "insetForSectionAt of a layout has lengths from 0"),
+            (
+                "minimumLineSpacingForSectionAt: async () => 1",
+                "minimumLineSpacingForSectionAt must return its value, not a promise"
+            ),
+            (
+                "minimumInteritemSpacingForSectionAt: () => Infinity",
+                "minimumInteritemSpacingForSectionAt of a layout has lengths from 0"
+            ),
+            (
+                "referenceSizeForHeaderInSection: () => 7",
+                "referenceSizeForHeaderInSection of a layout returns { width, height }, not number"
+            ),
+        ]
+    )
+    func wrongLengths(_ member: String, _ message: String) async throws {
+        let views = try ScriptViews()
+        try await views.run(
+            """
+            bridge.collectionView({
+                source: ["a", "b"],
+                layout: { type: "flow", itemSize: { width: 40, height: 1 }, minimumLineSpacing: 0, \(member) },
+            });
+            """
+        )
+        let frames = try await views.bridge.withCollectionView("main") { owner in
+            try owner.view.makeFrame().elements.map(\.attributes.frame.minY)
+        }
+        #expect(frames == [0, 1])
+        #expect(views.errors.elements.count == 1)
+        #expect(views.errors.elements.first?.contains(message) == true, "\(views.errors.elements)")
     }
 
     @Test("the filter is passed to the script once for each text, and its error is reported")

@@ -122,7 +122,7 @@ import Testing
         arguments: [
             (
                 "async item => 'x'",
-                "cell failed: a function of contents must return its result, not a promise"
+                "cell failed: cell must return its value, not a promise"
             ),
             ("item => ({ txt: 'x' })", "cell failed: a content has no member 'txt'"),
             ("item => 'a\\ud800b'", "a\u{FFFD}b"), ("item => '\\ud83d\\ude00\\ud83d'", "\u{1F600}\u{FFFD}"),

@@ -81,6 +81,24 @@ import Testing
         )
     }
 
+    @Test("C10 the options of a view have the rules of selection, which its properties change")
+    func selectionRules() async throws {
+        let views = try await makeViews("allowsMultipleSelection: true, allowsSelection: false")
+        #expect(
+            try await views.value("[view.allowsSelection, view.allowsMultipleSelection].join()")
+                == "false,true"
+        )
+        try await views.bridge.withCollectionView("main") { owner in
+            for item in 0..<2 { try owner.view.selectByUser(at: IndexPath(item: item, section: 0)) }
+            #expect(owner.view.indexPathsForSelectedItems.count == 2)
+        }
+        try await views.run("view.allowsMultipleSelection = false;")
+        try await views.bridge.withCollectionView("main") { owner in
+            try owner.view.selectByUser(at: IndexPath(item: 2, section: 0))
+            #expect(owner.view.indexPathsForSelectedItems.count == 2)
+        }
+    }
+
     @Test("the primary action, menus and details get the item and its path")
     func actions() async throws {
         let views = try await makeViews(
@@ -194,6 +212,67 @@ import Testing
     }
 
     @Test(
+        "the message of an action that returns a promise comes when the promise settles, and so does its error"
+    )
+    func laterActions() async throws {
+        let views = try await makeViews(
+            """
+            onPrimaryAction: async item => { await gate.promise; return "opened " + item.name; },
+            menu: item => [
+                { title: "Copy", action: async () => { await gate.promise; return "copied " + item.name; } },
+                { title: "Delete", action: async () => { await gate.promise; throw new Error("not now"); } },
+                { title: "Update", action: () => ({ then(done) { gate.promise.then(() => done(true)); } }) },
+            ]
+            """
+        )
+        try await views.run("globalThis.gate = Promise.withResolvers();")
+        let path = IndexPath(item: 2, section: 0)
+        let ended = Recorder<String>()
+        @Sendable func note(_ result: Result<String, BridgeError>) {
+            switch result {
+            case .success(let text): ended.add(text)
+            case .failure(let error): ended.add("failed: \(error.message)")
+            }
+        }
+        try await views.bridge.withCollectionView("main") { owner in
+            let menu = try owner.menu(at: path)
+            for action in menu {
+                let message = try owner.performAction(action.number, ofMenu: action.menu, ended: note)
+                #expect(message.isEmpty)
+            }
+            owner.setActionHandler(of: owner.view, note)
+            try owner.view.performPrimaryAction(at: path)
+        }
+        await views.settle()
+        #expect(ended.elements.isEmpty)
+        let changes = views.changes.elements.count
+        try await views.run("gate.resolve();")
+        #expect(ended.elements.sorted() == ["", "copied row 2", "failed: not now", "opened row 2"])
+        // A renderer makes another frame, and the error is reported as others are.
+        #expect(views.changes.elements.count > changes)
+        #expect(views.errors.elements == ["not now"])
+    }
+
+    @Test("a primary action that returns a string or throws has a message for its renderer alone")
+    func primaryMessages() async throws {
+        let views = try await makeViews(
+            "onPrimaryAction: item => { if (item.id === 1) throw new Error('not now'); return 'opened ' + item.name; }"
+        )
+        let messages = try await views.bridge.withCollectionView("main") { owner in
+            var messages: [String] = []
+            let other = try owner.makeView(unit: .cell, frame: owner.view.frame)
+            owner.setActionHandler(of: owner.view) { messages.append("first \($0)") }
+            owner.setActionHandler(of: other) { result in
+                messages.append((try? result.get()) ?? "failed")
+            }
+            for item in 0..<2 { try other.performPrimaryAction(at: IndexPath(item: item, section: 0)) }
+            return messages
+        }
+        #expect(messages == ["opened row 0", "failed"])
+        #expect(views.errors.elements == ["not now"])
+    }
+
+    @Test(
         "V18 a row of the script's array is moved where the delegate allows it, and the script is notified"
     )
     func reorder() async throws {
@@ -209,16 +288,23 @@ import Testing
         #expect(try await views.value("items.slice(0, 4).map(item => item.id).join()") == "1,2,0,3")
     }
 
-    @Test("a delegate that throws is reported, and asks as if it had no such function")
-    func failingDelegate() async throws {
-        let views = try await makeViews(
-            "delegate: { shouldSelectItemAt() { throw new Error('cannot say'); } }"
-        )
+    @Test(
+        "a delegate that throws, or answers with a promise, is reported, and asks as if it had no such function",
+        arguments: [
+            ("shouldSelectItemAt() { throw new Error('cannot say'); }", "cannot say"),
+            (
+                "async shouldSelectItemAt() { return false; }, async didSelectItemAt() {}",
+                "shouldSelectItemAt must return its value, not a promise: a frame cannot wait"
+            ),
+        ]
+    )
+    func failingDelegate(_ functions: String, _ message: String) async throws {
+        let views = try await makeViews("delegate: { \(functions) }")
         try await views.bridge.withCollectionView("main") { owner in
             try owner.view.selectByUser(at: IndexPath(item: 1, section: 0))
             #expect(owner.view.indexPathsForSelectedItems.count == 1)
         }
-        #expect(views.errors.elements == ["cannot say"])
+        #expect(views.errors.elements == [message])
     }
 
     // MARK: - Layouts

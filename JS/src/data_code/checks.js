@@ -1,4 +1,5 @@
 // Checks of the arguments that scripts pass to the data API.
+import { isObject } from "../engine/objects.js";
 import { ArrayIsArray, TypeError } from "../engine/primordials.js";
 
 // A key that only these files know: scripts can reach the classes through `constructor`, but cannot create
@@ -13,6 +14,9 @@ export function callable(/** @type {unknown} */ value, /** @type {string} */ wha
     if (typeof value !== "function") throw new TypeError(what + " is a function, not " + kindOf(value));
     return value;
 }
+
+// Returns whether a value is a promise, or another object with a function `then`.
+export function isPromise(/** @type {any} */ value) { return isObject(value) && typeof value.then === "function"; }
 
 export function refuseScripts(/** @type {any} */ key) {
     if (key !== made) throw new TypeError("Illegal constructor");

@@ -1,6 +1,6 @@
 // Data sources that scripts implement. Native memory calls the functions of an entry, never the script's object. Each
 // result is validated here, so that an invalid one is an error that names the source, the member and the result.
-import { kindOf } from "./checks.js";
+import { isPromise, kindOf } from "./checks.js";
 import { dataHost } from "../data/native.js";
 import { rowsPerStep } from "./rows.js";
 import { isObject, push } from "../engine/objects.js";
@@ -66,8 +66,20 @@ export class Entry {
         return failure("handlerFailed", "the data source '" + this.name + "' failed in " + member, { __proto__: null, value });
     }
 
+    // Calls a function of the script's object, which must return its result: its caller cannot wait for a promise.
     #call(/** @type {string} */ member, /** @type {any} */ method, /** @type {any[]} */ values) {
-        try { return ReflectApply(method, this.source, values); } catch (value) { throw this.#failed(member, value); }
+        let answer;
+        try {
+            answer = ReflectApply(method, this.source, values);
+            if (!isPromise(answer)) return answer;
+        } catch (value) {
+            throw this.#failed(member, value);
+        }
+        throw this.#promised(member, "with a promise");
+    }
+
+    #promised(/** @type {string} */ member, /** @type {string} */ what) {
+        return failure("decodeFailed", "the data source '" + this.name + "' answered " + member + " " + what + ": " + member + " must return its value, not a promise", undefined);
     }
 
     // Returns a count: a number, or the result of a function; undefined if the source has none.
@@ -118,12 +130,17 @@ export class Entry {
             const rows = this.#call("window", window, [section, from, to]);
             const wanted = "an array of " + (to - from) + " items";
             if (!ArrayIsArray(rows)) throw wrong(this.name, "window", wanted, rows);
-            let length;
-            // A proxy of an array answers this with a function of the script.
-            try { length = rows.length; } catch (value) { throw this.#failed("window", value); }
+            let length, isPending;
+            // A proxy of an array answers these with a function of the script. An `async` function makes all elements
+            // promises, so the first one is enough.
+            try {
+                length = rows.length;
+                isPending = length > 0 && isPromise(rows[0]);
+            } catch (value) { throw this.#failed("window", value); }
             if (length !== to - from) {
                 throw failure("decodeFailed", "the data source '" + this.name + "' answered window with an array of " + excerpt(length) + ", not with " + wanted);
             }
+            if (isPending) throw this.#promised("window", "with an array of promises");
             return rows;
         }
         const item = this.#member("item");

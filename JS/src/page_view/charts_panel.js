@@ -1,6 +1,7 @@
 // The charts beside the view: tables of labels and figures, so that each reader can read them, with a bar in SVG for each.
 import { make } from "./nodes.js";
 import { classOf } from "./styled_text.js";
+import { visibleText } from "./visible_text.js";
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 
@@ -28,12 +29,12 @@ function table(/** @type {BarChart} */ { title, bars }) {
     const hasNegative = bars.some(([, , length]) => length < 0);
     const rows = bars.map(([label, figure, length, style]) => make(
         "tr", "", {},
-        make("th", "", { scope: "row", title: label }, make("bdi", "", {}, label)),
+        make("th", "", { scope: "row", title: visibleText(label) }, make("bdi", "", {}, visibleText(label))),
         make("td", "figure", {}, figure),
         make("td", "plot " + (classOf(style) ?? ""), { "aria-hidden": "true" }, plot(length, hasNegative)),
     ));
     if (rows.length === 0) rows.push(make("tr", "", {}, make("td", "faint", {}, "nothing to draw")));
-    return make("table", "chart", {}, ...(title === "" ? [] : [make("caption", "", {}, make("bdi", "", {}, title))]), make("tbody", "", {}, ...rows));
+    return make("table", "chart", {}, ...(title === "" ? [] : [make("caption", "", {}, make("bdi", "", {}, visibleText(title)))]), make("tbody", "", {}, ...rows));
 }
 
 export class ChartsPanel {

@@ -1,4 +1,5 @@
 // The details of the focused row, beside the view: they follow the focus while the panel is open.
+import { copyOriginals } from "./clipboard.js";
 import { make } from "./nodes.js";
 import { plainText, showText } from "./styled_text.js";
 
@@ -14,6 +15,8 @@ export class DetailsPanel {
     /** @type {number | null} */
     #number = null;
     #asked = 0;
+    // The lines that are shown, as JSON.
+    #shown = "";
     /** @type {(number: number) => Promise<StyledText[]>} */
     #ask;
 
@@ -26,6 +29,7 @@ export class DetailsPanel {
         this.#button = button;
         this.#ask = ask;
         button.addEventListener("click", () => { this.toggle(); });
+        copyOriginals(body);
     }
 
     get isOpen() { return !this.#panel.hidden; }
@@ -47,6 +51,10 @@ export class DetailsPanel {
         const lines = this.#number === null ? [] : await this.#ask(this.#number).catch(failureLines);
         // Only the newest answer counts, and the loss of a connection leaves what is shown.
         if (asked !== this.#asked || lines === undefined) return;
+        // What did not change is not touched, because the user may have selected a part of it.
+        const shown = JSON.stringify(lines);
+        if (shown === this.#shown) return;
+        this.#shown = shown;
         if (lines.length === 0) {
             this.#body.replaceChildren(make("p", "faint", {}, "No row has the focus."));
             return;
@@ -54,7 +62,7 @@ export class DetailsPanel {
         this.#body.replaceChildren(...lines.map((line) => {
             const node = make("p", plainText(line) === "" ? "space" : "line");
             const text = make("bdi", "");
-            showText(text, line);
+            showText(text, line, true);
             node.append(text);
             return node;
         }));

@@ -1,5 +1,6 @@
 // The index titles (V15): a press jumps to the section, and the pointer may slide over them.
 import { make } from "./nodes.js";
+import { visibleText } from "./visible_text.js";
 
 // The least height of a title, in px.
 const leastHeight = 15;
@@ -55,6 +56,6 @@ export class IndexStrip {
         const key = JSON.stringify(shown);
         if (key === this.#key) return;
         this.#key = key;
-        this.#strip.replaceChildren(...shown.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, title)));
+        this.#strip.replaceChildren(...shown.map(([title, section]) => make("button", "", { type: "button", "data-section": String(section) }, visibleText(title))));
     }
 }

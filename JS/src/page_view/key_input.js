@@ -49,7 +49,7 @@ function meaningOfCommand(/** @type {KeyboardEvent} */ event) {
     return sent.has(key) ? { input: ["key", key, modifiersOf(event)] } : undefined;
 }
 
-// The keys of the help, in its order.
+// The keys of the help, in its order. Scripts/check-facts compares them with Documentation/Serve.md.
 export const keyHelp = [
     ["\u2191 \u2193", "Move the focus; with Shift, extend the selection; with Alt, move the row"],
     ["Page Up, Page Down", "Move by a screen"],
@@ -70,6 +70,6 @@ export const keyHelp = [
     ["Alt+Page Up, Alt+Page Down", "Previous and next section"],
     ["Click on a title", "Sort by the column; with Shift, group by it"],
     ["Tab, \u2190 \u2192, Enter", "Choose a title and sort by its column; with Shift, group by it"],
-    ["Escape", "Clear the marks, close what is open"],
+    ["Escape", "End a search, then a filter; close the details"],
     ["?", "This help"],
 ];

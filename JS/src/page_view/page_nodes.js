@@ -3,7 +3,7 @@ import { byId } from "./nodes.js";
 
 export function findNodes() {
     return {
-        app: byId("app"), title: byId("title"), status: byId("status"), notice: byId("notice"), toast: byId("toast"),
+        app: byId("app"), title: byId("title"), status: byId("status"), counts: byId("counts"), notice: byId("notice"), toast: byId("toast"),
         live: byId("live"), grid: byId("grid"), columns: byId("columns"), scroller: byId("scroller"), ghost: byId("ghost"),
         rows: byId("rows"), spacer: byId("spacer"), index: byId("index"), details: byId("details"),
         detailsBody: byId("details-body"), detailsButton: byId("details-button"),

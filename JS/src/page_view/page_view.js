@@ -2,6 +2,7 @@
 import { Announcer } from "./announcer.js";
 import { ChartsPanel } from "./charts_panel.js";
 import { ColumnHeader } from "./column_header.js";
+import { countsText } from "./counts_text.js";
 import { DetailsPanel } from "./details_panel.js";
 import { DropTarget } from "./drop_target.js";
 import { IndexStrip } from "./index_strip.js";
@@ -14,6 +15,7 @@ import { ServerNotice } from "./server_notice.js";
 import { followUpdates } from "./update_stream.js";
 import { Velocity } from "./velocity.js";
 import { Viewport } from "./viewport.js";
+import { visibleText } from "./visible_text.js";
 
 // The time for which a message stays.
 const messageTime = 4000;
@@ -29,6 +31,8 @@ export class PageView {
     drops;
     /** @type {PageInfo | undefined} */
     info;
+    /** @type {[focused: number, rows: number, marked: number] | undefined} */
+    #counts;
     #notice;
     #announcer;
     #columns;
@@ -52,7 +56,7 @@ export class PageView {
             nodes.notice.textContent = text;
             nodes.notice.hidden = text === "";
         });
-        this.#announcer = new Announcer((text) => { nodes.live.textContent = text; }, (run, time) => { window.setTimeout(run, time); });
+        this.#announcer = new Announcer((text) => { nodes.live.textContent = visibleText(text); }, (run, time) => { window.setTimeout(run, time); });
         this.sender = new InputSender(this.#notice, (text) => { this.say(text); }, () => { this.request(); });
         this.viewport = new Viewport(nodes.scroller, nodes.spacer);
         this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); }, (number) => { this.sender.batch.forget(number); });
@@ -150,6 +154,8 @@ export class PageView {
         this.#notice.recovers();
         this.#notice.answered();
         if (update.info !== undefined) this.#showInfo(update.info);
+        if (update.counts !== undefined) this.#counts = update.counts;
+        if (this.#counts !== undefined) nodes.counts.textContent = countsText(this.#counts, this.info?.isComplete);
         if (update.charts !== undefined || isFirst) this.#charts.show(update.charts ?? []);
         const { content } = update;
         const isVertical = content === undefined ? viewport.isVertical : content.direction === "vertical";
@@ -177,10 +183,10 @@ export class PageView {
         rows.setCount(info.rowCount);
         if (this.info?.title !== info.title) this.#columns.forgetWidths();
         this.info = info;
-        nodes.title.textContent = document.title = info.title;
-        nodes.status.textContent = info.status;
+        nodes.title.textContent = document.title = visibleText(info.title);
+        nodes.status.textContent = visibleText(info.status);
         nodes.grid.setAttribute("role", info.role);
-        nodes.grid.setAttribute("aria-label", info.title);
+        nodes.grid.setAttribute("aria-label", visibleText(info.title));
         const isList = info.role === "listbox";
         setAttribute(nodes.grid, "aria-rowcount", isList ? undefined : String(info.rowCount < 0 ? -1 : info.rowCount + rowsBefore));
         setAttribute(nodes.grid, "aria-colcount", isList ? undefined : String(Math.max(1, info.columnCount)));
@@ -196,7 +202,7 @@ export class PageView {
     // Shows a sentence for some seconds.
     say(/** @type {string} */ text) {
         const { toast } = this.nodes;
-        toast.textContent = text;
+        toast.textContent = visibleText(text);
         toast.hidden = false;
         window.clearTimeout(this.#messageTimer);
         this.#messageTimer = window.setTimeout(() => { toast.hidden = true; }, messageTime);

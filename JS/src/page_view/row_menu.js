@@ -1,5 +1,6 @@
 // The menu of a row, from `view.menu`; a choice goes to `view.perform`.
 import { make } from "./nodes.js";
+import { visibleText } from "./visible_text.js";
 
 export class RowMenu {
     #menu;
@@ -26,7 +27,7 @@ export class RowMenu {
         this.close();
         if (items.length === 0) return;
         const nodes = items.map((item) => {
-            const title = make("bdi", "", {}, item.title);
+            const title = make("bdi", "", {}, visibleText(item.title));
             const node = make("div", item.isDestructive === true ? "item destructive" : "item", { role: "menuitem", tabindex: "-1" }, title);
             if (item.isDisabled === true) node.setAttribute("aria-disabled", "true");
             node.addEventListener("click", () => {

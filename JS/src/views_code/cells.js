@@ -1,7 +1,7 @@
 // The contents of cells: what a script returns for an item, checked and written as a record of primitive values. A content
 // is made once for each version of a row, never for a frame.
 import { choicesOf, requireMembers } from "./members.js";
-import { kindOf } from "../data_code/checks.js";
+import { isPromise, kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import {
     ArrayIsArray, Error, String, StringPrototypeIsWellFormed, StringPrototypeSlice, TypeError, WeakMap,
@@ -17,7 +17,7 @@ const accessories = { __proto__: null, disclosure: true, checkmark: true, reorde
 const members = { __proto__: null, text: true, spans: true, secondary: true, image: true, accessories: true, indentation: true };
 
 // Text crosses as UTF-16 without lone surrogates: each is shown as U+FFFD, as in JSON.
-function wellFormed(/** @type {string} */ text) {
+export function wellFormed(/** @type {string} */ text) {
     if (StringPrototypeIsWellFormed(text)) return text;
     let result = "";
     for (let index = 0; index < text.length; index++) {
@@ -34,9 +34,7 @@ function wellFormed(/** @type {string} */ text) {
 
 // Refuses a promise as the answer of a function: a frame cannot wait.
 export function refusePromise(/** @type {any} */ answer, /** @type {string} */ what) {
-    if (isObject(answer) && typeof answer.then === "function") {
-        throw new TypeError(what + " must return its result, not a promise: a frame cannot wait");
-    }
+    if (isPromise(answer)) throw new TypeError(what + " must return its value, not a promise: a frame cannot wait");
     return answer;
 }
 
@@ -81,10 +79,10 @@ function accessoryOf(/** @type {any} */ value) {
     throw new TypeError("an accessory is 'disclosure', 'checkmark', 'reorder', { label } or { outline: true or false }, not " + kindOf(value));
 }
 
-// Returns a content as [text, secondary, image, accessories, indentation].
-export function contentOf(/** @type {any} */ answer) {
+// Returns the content that a function of the script returned, as [text, secondary, image, accessories, indentation].
+export function contentOf(/** @type {any} */ answer, /** @type {string} */ what) {
     if (ArrayIsArray(answer) || !isObject(answer)) return [styledText(answer, "a cell"), "", "", [], 0];
-    refusePromise(answer, "a function of contents");
+    refusePromise(answer, what);
     requireMembers(answer, members, "a content", ". A view of objects needs the option cell");
     const { text, spans, secondary, image, accessories: marks, indentation = 0 } = answer;
     if (typeof indentation !== "number" || !(indentation >= 0 && indentation <= 100)) {
@@ -97,12 +95,15 @@ export function contentOf(/** @type {any} */ answer) {
     return [styledText(spans ?? text, "the text of a cell"), styledText(secondary, "the secondary text of a cell"), textOf(image, "the image of a cell"), list, indentation];
 }
 
+// Returns the message of an error for people.
+export function messageOf(/** @type {any} */ error) {
+    try { return wellFormed(String(error instanceof Error ? error.message : error)); } catch { return ""; /* Its own text fails, too. */ }
+}
+
 // Returns the content that shows an error in place of what a function of the script should have returned, and reports it.
 export function failedContent(/** @type {string} */ what, /** @type {any} */ error) {
     reportError(error);
-    let message = "";
-    try { message = String(error instanceof Error ? error.message : error); } catch { /* Its own text fails, too. */ }
-    return [[[what + " failed: " + message, "failure"]], "", "", [], 0];
+    return [[[what + " failed: " + messageOf(error), "failure"]], "", "", [], 0];
 }
 
 // The contents that were made, by the rows that they show.
@@ -140,7 +141,7 @@ export class CellCache {
     #made(/** @type {any} */ item, /** @type {any} */ path) {
         const make = this.#make;
         try {
-            return contentOf(path === undefined ? make(item) : make(item, path));
+            return contentOf(path === undefined ? make(item) : make(item, path), "cell");
         } catch (error) {
             return failedContent("cell", error);
         }

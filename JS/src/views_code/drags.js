@@ -8,7 +8,7 @@ import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, Error, ObjectKeys, Promise, ReflectApply, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
-const dragMembers = { __proto__: null, itemsForBeginning: true, dragSessionDidEnd: true };
+const dragMembers = { __proto__: null, itemsForBeginning: true, itemsForAddingTo: true, dragSessionDidEnd: true };
 const dropMembers = { __proto__: null, canHandle: true, dropSessionDidUpdate: true, performDropWith: true };
 const operations = { __proto__: null, copy: true, move: true, forbidden: true, cancel: true };
 
@@ -42,11 +42,12 @@ export class ViewDrags {
         addFunctionsOf(this.#drop, dropMembers, names);
     }
 
-    // Returns the items of a drag that begins at an item, each as [type, text, type, text, ...].
-    items(/** @type {number} */ section, /** @type {number} */ item, /** @type {any} */ view) {
-        const answer = refusePromise(this.#drag.itemsForBeginning(shownPath(section, item), view), "itemsForBeginning");
+    // Returns the items that an item gives to a drag, each as [type, text, type, text, ...]. The name is that of the
+    // function: itemsForBeginning or itemsForAddingTo.
+    items(/** @type {string} */ name, /** @type {number} */ section, /** @type {number} */ item, /** @type {any} */ view) {
+        const answer = refusePromise(ReflectApply(this.#drag[name], this.#drag, [shownPath(section, item), view]), name);
         if (answer === undefined || answer === null) return [];
-        if (!ArrayIsArray(answer)) throw new TypeError("itemsForBeginning returns an array of items, not " + kindOf(answer));
+        if (!ArrayIsArray(answer)) throw new TypeError(name + " returns an array of items, not " + kindOf(answer));
         /** @type {any} */
         const items = [];
         for (let index = 0; index < answer.length; index++) push(items, formsOf(answer[index]));

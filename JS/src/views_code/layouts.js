@@ -1,9 +1,10 @@
 // Layouts, as the options of a view describe them: records that Swift makes into its own layouts, or an object with the
 // functions of a custom layout.
+import { refusePromise } from "./cells.js";
 import { numberOf, pathOf, shownPath } from "./paths.js";
 import { callable, kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
-import { ArrayIsArray, ReflectApply, TypeError } from "../engine/primordials.js";
+import { ArrayIsArray, ObjectKeys, ReflectApply, ReflectDeleteProperty, TypeError } from "../engine/primordials.js";
 
 // Returns a layout for a renderer as { options } of one of Swift's layouts, or as { script }: a function of the script may
 // choose by the unit and the size.
@@ -13,25 +14,67 @@ export function layoutRecord(/** @type {any} */ layout, /** @type {any} */ envir
     if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
     if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
     if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
-    const { sizeForItemAt, ...options } = chosen;
-    const { type = "list" } = options;
-    if (sizeForItemAt === undefined) return { __proto__: null, options: { __proto__: null, ...options, type } };
-    callable(sizeForItemAt, "sizeForItemAt");
-    if (type !== "flow") throw new TypeError("sizeForItemAt is a member of the layout 'flow'");
-    return { __proto__: null, options: { __proto__: null, ...options, type }, sizes: new ItemSizes(chosen) };
+    const { type = "list" } = chosen;
+    const options = /** @type {any} */ ({ __proto__: null, ...chosen, type });
+    let hasFunctions = false;
+    const names = ObjectKeys(flowFunctions);
+    for (let index = 0; index < names.length; index++) {
+        const name = names[index];
+        ReflectDeleteProperty(options, name);
+        if (chosen[name] === undefined) continue;
+        callable(chosen[name], name);
+        if (type !== "flow") throw new TypeError(name + " is a member of the layout 'flow'");
+        hasFunctions = true;
+    }
+    return hasFunctions ? { __proto__: null, options, functions: new FlowFunctions(chosen) } : { __proto__: null, options };
 }
 
-// The sizes of items in a flow layout, as Swift calls for them.
-class ItemSizes {
+// The functions of a flow layout, by their names in Swift, and the form of what each returns.
+const flowFunctions = /** @type {any} */ ({
+    __proto__: null, sizeForItemAt: "size", insetForSectionAt: "insets", minimumLineSpacingForSectionAt: "length",
+    minimumInteritemSpacingForSectionAt: "length", referenceSizeForHeaderInSection: "size", referenceSizeForFooterInSection: "size",
+});
+
+// The sizes and distances in a flow layout that differ between items or sections, as Swift calls for them.
+class FlowFunctions {
     /** @type {any} */ #layout;
 
     constructor(/** @type {any} */ layout) { this.#layout = layout; }
 
-    size(/** @type {number} */ section, /** @type {number} */ item) {
-        const size = this.#layout.sizeForItemAt(shownPath(section, item));
-        if (!isObject(size)) throw new TypeError("sizeForItemAt of a layout returns { width, height }, not " + kindOf(size));
-        return [numberOf(size.width, "the width of sizeForItemAt"), numberOf(size.height, "the height of sizeForItemAt")];
+    // Returns the functions that the layout has.
+    names() {
+        /** @type {any} */
+        const names = [];
+        const all = ObjectKeys(flowFunctions);
+        for (let index = 0; index < all.length; index++) if (this.#layout[all[index]] !== undefined) push(names, all[index]);
+        return names;
     }
+
+    size(/** @type {number} */ section, /** @type {number} */ item) {
+        return sizeOf(refusePromise(this.#layout.sizeForItemAt(shownPath(section, item)), "sizeForItemAt"), "sizeForItemAt");
+    }
+
+    // Returns the lengths that a function gives for a section: of a size, of insets, or one.
+    lengths(/** @type {string} */ name, /** @type {number} */ section) {
+        const answer = refusePromise(ReflectApply(this.#layout[name], this.#layout, [section]), name);
+        switch (flowFunctions[name]) {
+        case "size": return sizeOf(answer, name);
+        case "insets": return insetsOf(answer, name);
+        default: return [numberOf(answer, name)];
+        }
+    }
+}
+
+function sizeOf(/** @type {any} */ size, /** @type {string} */ name) {
+    if (!isObject(size)) throw new TypeError(name + " of a layout returns { width, height }, not " + kindOf(size));
+    return [numberOf(size.width, "the width of " + name), numberOf(size.height, "the height of " + name)];
+}
+
+function insetsOf(/** @type {any} */ insets, /** @type {string} */ name) {
+    if (typeof insets === "number") return [insets, insets, insets, insets];
+    if (!isObject(insets)) throw new TypeError(name + " of a layout returns a number, or { top, left, bottom, right }, not " + kindOf(insets));
+    const { top = 0, left = 0, bottom = 0, right = 0 } = insets;
+    return [numberOf(top, "the top of " + name), numberOf(left, "the left of " + name), numberOf(bottom, "the bottom of " + name), numberOf(right, "the right of " + name)];
 }
 
 function rectOf(/** @type {any} */ value, /** @type {string} */ what) {

@@ -1,32 +1,45 @@
 // The script's half of a view, as Swift calls it: contents of cells, questions to the delegate, menus, layouts.
-import { CellCache, contentOf, failedContent, refusePromise } from "./cells.js";
+import { CellCache, contentOf, failedContent, messageOf, refusePromise, wellFormed } from "./cells.js";
 import { ViewDrags } from "./drags.js";
 import { layoutRecord } from "./layouts.js";
 import { requireMembers } from "./members.js";
 import { pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
-import { callable, kindOf } from "../data_code/checks.js";
+import { callable, isPromise, kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, Error, ObjectKeys, ReflectApply, TypeError, makeSafeMap } from "../engine/primordials.js";
+import { adopt } from "../engine/promises.js";
 import { reportError } from "../engine/uncaught.js";
 
-// The functions of a delegate, by their names in Swift.
-const delegateMembers = {
-    __proto__: null, willDisplay: true, didEndDisplaying: true, shouldHighlightItemAt: true, didHighlightItemAt: true,
-    didUnhighlightItemAt: true, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: true,
-    didDeselectItemAt: true, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: true, canFocusItemAt: true,
-    didScroll: true, didRejectUpdates: true, canMoveItemAt: true, moveItemAt: true, targetIndexPathForMoveOfItem: true,
-    prefetchItemsAt: true, cancelPrefetchingForItemsAt: true, indexTitles: true, indexPathForIndexTitle: true,
+// The functions of a delegate, by their names in Swift, and whether the view uses what each returns.
+const delegateMembers = /** @type {any} */ ({
+    __proto__: null, willDisplay: false, didEndDisplaying: false, shouldHighlightItemAt: true, didHighlightItemAt: false,
+    didUnhighlightItemAt: false, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: false,
+    didDeselectItemAt: false, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: false, canFocusItemAt: true,
+    didScroll: false, didRejectUpdates: false, canMoveItemAt: true, moveItemAt: false, targetIndexPathForMoveOfItem: true,
+    prefetchItemsAt: false, cancelPrefetchingForItemsAt: false, indexTitles: true, indexPathForIndexTitle: true,
     titleForItemAt: true,
-};
+});
 const optionMembers = {
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
     onPrimaryAction: true, menu: true, details: true, search: true,
-    dragDelegate: true, dropDelegate: true,
+    dragDelegate: true, dropDelegate: true, allowsSelection: true, allowsMultipleSelection: true,
 };
 
 // The number of menus whose actions can still be performed.
 const keptMenus = 64;
+
+// Returns the message of an action that has returned: its string, or an empty one. The message of a promise goes to
+// `ended(message, isFailure)` of the host when it settles.
+function messageOfAction(/** @type {any} */ answer, /** @type {(message: string, isFailure: boolean) => void} */ ended) {
+    if (isPromise(answer)) {
+        adopt(answer, (/** @type {unknown} */ result) => { ended(typeof result === "string" ? wellFormed(result) : "", false); }, (/** @type {unknown} */ error) => {
+            reportError(error);
+            ended(messageOf(error), true);
+        });
+    }
+    return typeof answer === "string" ? wellFormed(answer) : "";
+}
 
 export class ViewScript {
     #options;
@@ -114,7 +127,7 @@ export class ViewScript {
         const make = this.#options[name];
         try {
             const answer = typeof make === "function" ? make(section) : this.entry.title(name + "Title", section);
-            return answer === undefined || answer === null ? undefined : contentOf(answer);
+            return answer === undefined || answer === null ? undefined : contentOf(answer, name);
         } catch (error) {
             return failedContent(name, error);
         }
@@ -132,7 +145,7 @@ export class ViewScript {
         /** @type {any} */
         const lines = [];
         const list = ArrayIsArray(answer) ? answer : [answer];
-        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index])[0]);
+        for (let index = 0; index < list.length; index++) push(lines, contentOf(list[index], "details")[0]);
         return lines;
     }
 
@@ -141,7 +154,9 @@ export class ViewScript {
 
     // ------------------------------------------------------------ drags
 
-    dragItems(/** @type {number} */ section, /** @type {number} */ item) { return this.#drags.items(section, item, this.view); }
+    dragItems(/** @type {string} */ name, /** @type {number} */ section, /** @type {number} */ item) {
+        return this.#drags.items(name, section, item, this.view);
+    }
     dragEnded(/** @type {string} */ operation) { this.#drags.dragEnded(operation, this.view); }
     canHandle(/** @type {any} */ types) { return this.#drags.canHandle(types, this.view); }
     proposal(/** @type {any} */ types, /** @type {any} */ path) { return this.#drags.proposal(types, path, this.view); }
@@ -153,7 +168,8 @@ export class ViewScript {
     ask(/** @type {string} */ name, /** @type {any} */ value) {
         const { view } = this;
         try {
-            return ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
+            const answer = ReflectApply(this.#delegate[name], this.#delegate, value === undefined ? [view] : [value, view]);
+            return delegateMembers[name] ? refusePromise(answer, name) : answer;
         } catch (error) {
             reportError(error);
             return undefined;
@@ -170,11 +186,17 @@ export class ViewScript {
         return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of " + name);
     }
 
-    primaryAction(/** @type {number} */ section, /** @type {number} */ item) {
+    primaryAction(/** @type {number} */ section, /** @type {number} */ item, /** @type {(message: string, isFailure: boolean) => void} */ ended) {
         const { view } = this;
         const path = shownPath(section, item);
         if (this.#options.onPrimaryAction !== undefined) {
-            try { this.#options.onPrimaryAction(this.#item(section, item), path, view); } catch (error) { reportError(error); }
+            try {
+                const message = messageOfAction(this.#options.onPrimaryAction(this.#item(section, item), path, view), ended);
+                if (message !== "") ended(message, false);
+            } catch (error) {
+                reportError(error);
+                ended(messageOf(error), true);
+            }
         }
         if (typeof this.#delegate.performPrimaryActionForItemAt === "function") this.ask("performPrimaryActionForItemAt", path);
     }
@@ -219,9 +241,8 @@ export class ViewScript {
         return [number, shown];
     }
 
-    // Performs an action of a menu on the item that the menu was made for, wherever it is now. Returns what the action
-    // returns, as a message.
-    performAction(/** @type {number} */ number, /** @type {number} */ index) {
+    // Performs an action of a menu on the item that the menu was made for, wherever it is now. Returns its message.
+    performAction(/** @type {number} */ number, /** @type {number} */ index, /** @type {(message: string, isFailure: boolean) => void} */ ended) {
         const menu = this.#menus.get(number);
         const action = menu?.actions[index];
         if (action === undefined) throw new TypeError("the menu with this action is no longer shown");
@@ -231,7 +252,6 @@ export class ViewScript {
             if (place === undefined) throw new Error("the item of the menu is gone");
             path = shownPath(place[0], place[1]);
         }
-        const answer = action(menu.item, path, this.view);
-        return typeof answer === "string" ? answer : "";
+        return messageOfAction(action(menu.item, path, this.view), ended);
     }
 }

@@ -195,11 +195,14 @@ ObjectFreeze(CollectionView.prototype);
 
 export function collectionView(/** @type {any} */ options) {
     if (!isObject(options)) throw new TypeError("collectionView takes an object with a source, not " + kindOf(options));
-    const { name = "main", title = name } = options;
+    const { name = "main", title = name, allowsSelection, allowsMultipleSelection } = options;
     if (typeof name !== "string" || name === "") throw new TypeError("the name of a view is a string that is not empty, not " + kindOf(name));
     const script = new ViewScript(options, name, viewHost.keptCells);
     try {
-        return new CollectionView(made, script, () => viewHost.create(script, name, "" + title));
+        const view = new CollectionView(made, script, () => viewHost.create(script, name, "" + title));
+        if (allowsSelection !== undefined) view.allowsSelection = allowsSelection;
+        if (allowsMultipleSelection !== undefined) view.allowsMultipleSelection = allowsMultipleSelection;
+        return view;
     } catch (error) {
         script.end();
         throw error;

@@ -9,11 +9,15 @@ function views(people: Person[]): void {
         layout: ({ unit }) => unit === "cell" ? "list" : { type: "grid", columns: 3 },
         cell: (person) => ({ spans: [person.name, { text: "!", style: "strong" }], accessories: ["checkmark", { label: "new" }] }),
         header: (section) => "section " + section,
+        allowsMultipleSelection: true,
         onPrimaryAction: (person, path, own) => { own.deselectItem({ at: path }); console.log(person.name); },
         menu: (person) => [{ title: "Delete", isDestructive: true, action: () => "deleted " + person.id }],
         delegate: { shouldSelectItemAt: (path) => path.item > 0 },
         search: (query, own) => { own.status = query; },
-        dragDelegate: { itemsForBeginning: (path) => [people[path.item]?.name ?? "", { "text/csv": "a" }] },
+        dragDelegate: {
+            itemsForBeginning: (path) => [people[path.item]?.name ?? "", { "text/csv": "a" }],
+            itemsForAddingTo: (path) => path.item === 0 ? null : ["b"],
+        },
         dropDelegate: {
             canHandle: ({ types }) => types.includes("text/plain"),
             dropSessionDidUpdate: ({ destinationIndexPath }) => destinationIndexPath === undefined ? "forbidden" : "copy",
@@ -21,6 +25,15 @@ function views(people: Person[]): void {
         },
     });
     bridge.collectionView({ source: people, search: true, layout: { type: "flow", sizeForItemAt: (path) => ({ width: path.item, height: 2 }) } });
+    bridge.collectionView({
+        source: people,
+        layout: {
+            type: "flow", headerReferenceSize: { width: 0, height: 30 }, insetForSectionAt: (section) => section === 0 ? 4 : { left: 8 },
+            minimumLineSpacingForSectionAt: (section) => section, minimumInteritemSpacingForSectionAt: () => 2,
+            referenceSizeForHeaderInSection: (section) => ({ width: 0, height: section * 10 }),
+            referenceSizeForFooterInSection: () => ({ width: 0, height: 0 }),
+        },
+    });
     // @ts-expect-error only a flow layout asks for sizes
     bridge.collectionView({ source: people, layout: { type: "grid", sizeForItemAt: () => ({ width: 1, height: 2 }) } });
     // @ts-expect-error no such operation

@@ -14,10 +14,14 @@ final class ScriptContent: BrowserContent, PageContent {
     private var titles = SectionTitleCache()
     private var observer = 0
     private var activeSearch = ScriptSearch()
+    /// The message of the last action that has ended, until a renderer takes it.
+    private var message: String?
 
-    init(_ owner: ScriptCollectionView, of program: ScriptViewProgram) {
+    /// Creates the parts beside the rows for a renderer, whose view is that of the script by default.
+    init(_ owner: ScriptCollectionView, of program: ScriptViewProgram, in view: CollectionView? = nil) {
         self.owner = owner
         self.program = program
+        owner.setActionHandler(of: view ?? owner.view) { [weak self] in self?.actionEnded($0) }
         observer = owner.addObserver { [weak self] in
             self?.activeSearch.forget()
             self?.changeHandler?()
@@ -115,9 +119,25 @@ final class ScriptContent: BrowserContent, PageContent {
     func perform(_ id: String, at indexPath: IndexPath) throws -> String? {
         let numbers = id.split(separator: ":").compactMap { Int($0) }
         guard numbers.count == 2 else { return nil }
-        let message = try owner.performAction(numbers[1], ofMenu: numbers[0])
+        let message = try owner.performAction(numbers[1], ofMenu: numbers[0]) { [weak self] in
+            self?.actionEnded($0)
+        }
         return message.isEmpty ? nil : message
     }
+
+    func takeMessage() -> String? {
+        defer { message = nil }
+        return message
+    }
+
+    private func actionEnded(_ result: Result<String, BridgeError>) {
+        switch result {
+        case .success(let text): if !text.isEmpty { message = text }
+        case .failure(let error): message = "the action failed: \(error.message)"
+        }
+    }
+
+    var asksAboutSelection: Bool { owner.asksAboutSelection }
 
     // MARK: - State
 

@@ -107,7 +107,7 @@ final class ScriptViewProgram: Sendable {
     func makePage(_ name: String, in context: JSContext) throws -> Page {
         let owner = try context.collectionView(named: name)
         let view = try owner.makeView(unit: .pixel, frame: Rect(x: 0, y: 0, width: 800, height: 600))
-        return Page(view: view, content: ScriptContent(owner, of: self))
+        return Page(view: view, content: ScriptContent(owner, of: self, in: view))
     }
 
     /// The charts that the script has drawn, the last one last.

@@ -37,6 +37,8 @@ final class ScriptRows: DataSource {
     /// The titles of the sections that were asked for, of the present counts.
     private var titles: [Int: String] = [:]
     private var blocks: [(block: Block, cells: [CellContent])] = []
+    /// The error of the last item that was read; `nil` if it was read.
+    private(set) var itemError: (any Error)?
 
     init(name: String, script: ScriptFunctions) throws {
         self.name = name
@@ -123,6 +125,7 @@ final class ScriptRows: DataSource {
         guard item >= 0, item < numberOfItems(in: section) else { return nil }
         let block = Block(section: section, number: item / Self.blockSize)
         let place = item % Self.blockSize
+        itemError = nil
         if let known = blocks.last(where: { $0.block == block }) {
             return known.cells.indices.contains(place) ? known.cells[place] : nil
         }
@@ -136,6 +139,7 @@ final class ScriptRows: DataSource {
             blocks.append((block, cells))
             return cells.indices.contains(place) ? cells[place] : nil
         } catch {
+            itemError = error
             failed(error)
             return nil
         }

@@ -30,9 +30,9 @@ enum ScriptLayouts {
             return ListLayout(try list(options, unit, hasTitles))
         case "flow":
             let layout = try flow(options, unit)
-            let sizes = try record.forProperty("sizes")
-            if sizes.isObject {
-                layout.ownedDelegate = ScriptItemSizes(ScriptFunctions(sizes, of: script), unit)
+            let functions = try record.forProperty("functions")
+            if functions.isObject {
+                layout.ownedDelegate = try ScriptFlowFunctions(ScriptFunctions(functions, of: script), unit)
             }
             return layout
         case "grid": return try grid(options, unit)

@@ -28,14 +28,19 @@ public final class ScriptCollectionView {
     let rows: ScriptRows
     private let coordinator: ViewCoordinator
     private weak var session: ViewSession?
-    // The views of all renderers, with the unit of each.
-    private var shown: [(view: WeakReference, unit: ViewUnit)] = []
+    private var shown: [Renderer] = []
     // The messages of errors that were reported; each is reported once.
     private var reported: Set<String> = []
     private var hasTitles = SectionTitles()
     private var filterText = ""
 
-    private struct WeakReference { weak var view: CollectionView? }
+    /// The view of a renderer, its unit, and the closure that is called when a primary action in it has a result.
+    private struct Renderer {
+        weak var view: CollectionView?
+        var unit: ViewUnit
+        var actionEnded: ((Result<String, BridgeError>) -> Void)?
+    }
+
     private var observers: [(number: Int, tell: () -> Void)] = []
     private var observerCount = 0
     /// The functions that the script has given.
@@ -58,7 +63,7 @@ public final class ScriptCollectionView {
         coordinator = ViewCoordinator()
         coordinator.owner = self
         coordinator.bind(view, to: rows)
-        shown = [(WeakReference(view: view), unit)]
+        shown = [Renderer(view: view, unit: unit)]
         rows.failed = { [weak self] in self?.report($0) }
         adopt(layout)
         try rows.follow()
@@ -93,7 +98,7 @@ public final class ScriptCollectionView {
 
     private func adopt(_ layout: CollectionLayout) {
         (layout as? ScriptLayout)?.failed = { [weak self] in self?.report($0) }
-        ((layout as? FlowLayout)?.ownedDelegate as? ScriptItemSizes)?.failed = { [weak self] in
+        ((layout as? FlowLayout)?.ownedDelegate as? ScriptFlowFunctions)?.failed = { [weak self] in
             self?.report($0)
         }
     }
@@ -105,8 +110,8 @@ public final class ScriptCollectionView {
         let layout = try makeLayout(unit, frame.size)
         let other = CollectionView(sharing: view, frame: frame, collectionViewLayout: layout)
         coordinator.attach(other)
-        shown.removeAll { $0.view.view == nil }
-        shown.append((WeakReference(view: other), unit))
+        shown.removeAll { $0.view == nil }
+        shown.append(Renderer(view: other, unit: unit))
         return other
     }
 
@@ -140,7 +145,7 @@ public final class ScriptCollectionView {
 
     /// Does something with the views of all renderers.
     func forEachView(_ body: (CollectionView, ViewUnit) throws -> Void) rethrows {
-        for place in shown { if let view = place.view.view { try body(view, place.unit) } }
+        for renderer in shown { if let view = renderer.view { try body(view, renderer.unit) } }
     }
 
     /// Replaces the layouts of all renderers by the script's present one.
@@ -202,6 +207,13 @@ public final class ScriptCollectionView {
     /// script failed.
     public func content(at indexPath: IndexPath) -> CellContent? { rows.item(at: indexPath) }
 
+    /// A Boolean value that indicates whether the script has a function that is called about selections of the user.
+    public var asksAboutSelection: Bool {
+        ["shouldSelectItemAt", "shouldDeselectItemAt", "didSelectItemAt", "didDeselectItemAt"].contains {
+            has($0)
+        }
+    }
+
     // MARK: - Search
 
     /// A Boolean value that indicates whether the user can search the rows.
@@ -257,14 +269,64 @@ public final class ScriptCollectionView {
         }
     }
 
-    /// Performs an action of one of the last menus, and returns the script's message; empty for none.
+    /// Performs an action of one of the last menus.
     ///
     /// It is performed on the item for which the menu was made, wherever that is now.
     ///
+    /// - Parameters:
+    ///   - number: The number of the action.
+    ///   - menu: The number of its menu.
+    ///   - ended: A closure that is called in a later turn if the action returned a promise: with the message, empty for
+    ///     none, or with the error.
+    /// - Returns: The script's message; empty for none.
     /// - Throws: The error of the script, also if the item is gone.
-    public func performAction(_ number: Int, ofMenu menu: Int) throws -> String {
+    public func performAction(
+        _ number: Int,
+        ofMenu menu: Int,
+        ended: @escaping (Result<String, BridgeError>) -> Void = { _ in }
+    ) throws -> String {
         defer { setNeedsDisplay() }
-        return try script.ask("performAction", .index(menu), .index(number)).stringValue ?? ""
+        return try perform("performAction", menu, number, ended).stringValue ?? ""
+    }
+
+    /// Sets the closure that is called when a primary action in the view of a renderer has a result: the message of the
+    /// script, empty for none, or the error.
+    ///
+    /// It is called in a turn: during the action, or when the promise settles that the action returned.
+    public func setActionHandler(
+        of view: CollectionView,
+        _ ended: @escaping (Result<String, BridgeError>) -> Void
+    ) {
+        for index in shown.indices where shown[index].view === view { shown[index].actionEnded = ended }
+    }
+
+    /// Performs the primary action of an item in the view of a renderer, which gets the message.
+    func performPrimaryAction(at indexPath: IndexPath, in view: CollectionView) throws {
+        _ = try perform("primaryAction", indexPath.section, indexPath.item) { [weak self, weak view] result in
+            self?.shown.first { $0.view === view }?.actionEnded?(result)
+        }
+    }
+
+    /// Calls a function of the script that performs an action.
+    private func perform(
+        _ function: String,
+        _ first: Int,
+        _ second: Int,
+        _ ended: @escaping (Result<String, BridgeError>) -> Void
+    ) throws -> Value {
+        let script = try script.value
+        let context = script.context
+        let end = context.makeHostFunction { [weak self] call in
+            let message = call.string(at: 0) ?? ""
+            let isFailure = try call.value(at: 1) == true
+            ended(isFailure ? .failure(BridgeError(.handlerFailed, message)) : .success(message))
+            self?.setNeedsDisplay()
+            return .undefined
+        }
+        return try context.withTurn {
+            let numbers = try [first, second].map { try JSValue(.index($0), in: context) }
+            return try script.invokeMethod(function, withArguments: numbers + [end]).toValue()
+        }
     }
 
     /// Returns the lines that show an item completely: those of the script's `details`, or else the content of its

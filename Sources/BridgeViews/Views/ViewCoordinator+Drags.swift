@@ -9,10 +9,18 @@ extension ViewCoordinator: CollectionViewDragDelegate {
         _ collectionView: CollectionView,
         itemsForBeginning session: DragSession,
         at indexPath: IndexPath
-    ) -> [DragItem] {
-        guard let owner else { return [] }
+    ) -> [DragItem] { dragItems("itemsForBeginning", indexPath) }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        itemsForAddingTo session: DragSession,
+        at indexPath: IndexPath
+    ) -> [DragItem] { dragItems("itemsForAddingTo", indexPath) }
+
+    private func dragItems(_ function: String, _ path: IndexPath) -> [DragItem] {
+        guard let owner, owner.has(function) else { return [] }
         let answer = owner.ask {
-            try owner.script.ask("dragItems", .index(indexPath.section), .index(indexPath.item))
+            try owner.script.ask("dragItems", .string(function), .index(path.section), .index(path.item))
         }
         return (answer?.arrayValue ?? []).map { item in
             let provider = ItemProvider()

@@ -123,7 +123,12 @@ extension ViewCoordinator: CollectionViewDataSource {
 
     func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) throws -> Cell {
         guard let binding else { preconditionFailure("a view of a script is bound to its rows") }
-        return try binding.collectionView(collectionView, cellForItemAt: indexPath)
+        do {
+            return try binding.collectionView(collectionView, cellForItemAt: indexPath)
+        } catch {
+            // The reason why the rows have no such item.
+            throw owner?.rows.itemError ?? error
+        }
     }
 
     func collectionView(
@@ -297,7 +302,8 @@ extension ViewCoordinator: CollectionViewDelegate {
     {
         guard let owner else { return }
         _ = owner.ask {
-            try owner.script.ask("primaryAction", .index(indexPath.section), .index(indexPath.item))
+            try owner.performPrimaryAction(at: indexPath, in: collectionView)
+            return .undefined
         }
         owner.setNeedsDisplay()
     }

@@ -63,6 +63,16 @@ public protocol ViewContent: AnyObject {
     /// The reason why no row can be moved at present, for people; `nil` if the data source decides for each row.
     var movementRefusal: String? { get }
 
+    /// Returns the message of an action that has ended since the last call, or `nil`.
+    ///
+    /// Renderers call it when the content has changed: an action may end long after ``perform(_:at:)``.
+    func takeMessage() -> String?
+
+    /// A Boolean value that indicates whether the delegate of the view takes part in selections of the user.
+    ///
+    /// Otherwise a renderer may select all rows without a call for each.
+    var asksAboutSelection: Bool { get }
+
     /// Returns the mark of a row that has changed a moment ago, or `nil`.
     func changeMark(at indexPath: IndexPath) -> ViewChangeMark?
 
@@ -135,6 +145,10 @@ extension ViewContent {
     public func menu(at indexPath: IndexPath) throws -> [ViewMenuItem] { [] }
     /// Returns `nil`.
     public func perform(_ id: String, at indexPath: IndexPath) throws -> String? { nil }
+    /// Returns `nil`.
+    public func takeMessage() -> String? { nil }
+    /// True.
+    public var asksAboutSelection: Bool { true }
     /// Returns `nil`.
     public func changeMark(at indexPath: IndexPath) -> ViewChangeMark? { nil }
     /// Returns `nil`.

@@ -40,8 +40,7 @@ extension PageSession {
 
     private func draggedPaths(from path: IndexPath) throws -> [IndexPath] {
         guard view.isItemSelected(at: path) else { return [path] }
-        let marked = view.markCount
-        let count = marked.isOfUnselectedItems ? rows.itemCount - marked.count : marked.count
+        let count = markedCount
         guard count <= PageDragSource.maximumItems else {
             throw PageInputError("\(count) rows are marked (limit of a drag: \(PageDragSource.maximumItems))")
         }

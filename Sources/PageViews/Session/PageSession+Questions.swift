@@ -36,8 +36,7 @@ extension PageSession {
 
     /// Returns the marked rows, or the one with the focus, as text and with tabs.
     func copy() throws -> Value {
-        let marked = view.markCount
-        let count = marked.isOfUnselectedItems ? rows.itemCount - marked.count : marked.count
+        let count = markedCount
         guard count <= Self.maximumCopiedRows else {
             throw PageInputError("\(count) rows are marked (limit of a copy: \(Self.maximumCopiedRows))")
         }

@@ -30,6 +30,7 @@ extension PageSession {
         let sequence = sent.sequence + 1
         if let frame { add(frame, sequence, to: &update) }
         if isInfoStale || !sent.hasMarks(of: view) { addInfo(to: &update) }
+        addCounts(to: &update)
         if let proposal = interaction.drags.takeChange() { update["drop"] = proposal }
         if let message {
             update["message"] = .string(TextLimit.cut(sentence: message))
@@ -194,6 +195,15 @@ extension PageSession {
         update["info"] = info.value
     }
 
+    /// Adds the numbers that change with each movement of the focus, which are not worth all of the information.
+    private func addCounts(to update: inout ValueObject) {
+        let focused = focusedPath.map { $0.item < 0 ? 0 : rows.index(of: $0) + 1 } ?? 0
+        let counts = [focused, rows.itemCount, markedCount]
+        guard counts != sent.counts else { return }
+        sent.counts = counts
+        update["counts"] = .array(counts.map { .integer(Int64($0)) })
+    }
+
     private func makeInfo() -> PageInfo {
         var info = PageInfo()
         let rows = rows
@@ -206,8 +216,7 @@ extension PageSession {
         info.role =
             view.dataSource is any ExpandableDataSource
             ? "treegrid" : info.header.isEmpty ? "listbox" : "grid"
-        let marked = view.markCount
-        info.selectedCount = marked.isOfUnselectedItems ? rows.itemCount - marked.count : marked.count
+        info.selectedCount = markedCount
         info.sort = content.sort
         info.indexTitles = PageInfo.limited(indexTitles)
         info.filter = content.filter

@@ -97,6 +97,7 @@ public final class PageSession {
 
     func contentChanged() {
         isInfoStale = true
+        if let text = content.takeMessage() { message = text }
         // Cells may have other content without a request of the view.
         isFrameStale = true
         if interaction.wantsLast { focusLast() }

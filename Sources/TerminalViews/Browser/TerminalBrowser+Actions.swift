@@ -99,7 +99,7 @@ extension TerminalBrowser {
     /// Performs an action of the menu, which is closed.
     func perform(_ item: ViewMenuItem, of menu: BrowserMenu) {
         do {
-            message = try content.perform(item.id, at: menu.path.indexPath) ?? ""
+            if let text = try content.perform(item.id, at: menu.path.indexPath) { message = text }
         } catch {
             message = "the action failed: \(error)"
         }

@@ -172,6 +172,7 @@ public final class TerminalBrowser {
     }
 
     private func contentChanged() {
+        if let text = content.takeMessage() { message = text }
         if case .prompt(let prompt) = mode, prompt.kind == .search { showMatch(for: prompt) }
         if wantsLast { focusLast() }
         if focusedPath == nil { focusFirst() }

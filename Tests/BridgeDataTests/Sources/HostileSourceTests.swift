@@ -102,6 +102,27 @@ struct HostileSource: Sendable, CustomTestStringConvertible {
             message: "returned invalid items: data[3]: undefined is not a whole number"
         ),
         HostileSource(
+            name: "a promise of a count",
+            script: "{ numberOfItems: async () => 3, item: () => 1 }",
+            message:
+                "answered numberOfItems with a promise: numberOfItems must return its value, not a promise"
+        ),
+        HostileSource(
+            name: "promises of items",
+            script: "{ numberOfItems: 3, item: async () => 1 }",
+            message: "answered item with a promise: item must return its value, not a promise"
+        ),
+        HostileSource(
+            name: "a promise of a window",
+            script: "{ numberOfItems: 3, window: async () => [1, 2, 3] }",
+            message: "answered window with a promise: window must return its value, not a promise"
+        ),
+        HostileSource(
+            name: "a window of promises",
+            script: "{ numberOfItems: 3, window: () => [1, 2, 3].map(async item => item) }",
+            message: "answered window with an array of promises: window must return its value, not a promise"
+        ),
+        HostileSource(
             name: "no way to its items",
             script: "{ numberOfItems: 3 }",
             message: "has neither window(section, from, to) nor item(section, item)"

@@ -125,6 +125,51 @@ extension PageInBrowserTests {
             }
         }
 
+        @Test("characters without ink are seen as symbols, and the details are copied with the characters")
+        func characters() async throws {
+            let texts = ["\u{200F}\u{61C}", "\u{0}\u{1B}[2J", "a\nb", "\u{202E}evil\u{2066}"]
+            var table = RowServer.Table(count: texts.count)
+            table.content = { CellContent(text: StyledText(texts[$0])) }
+            let server = try RowServer(table)
+            try await SharedBrowser.withPage { page in
+                try await page.show(server)
+                let shown = try await page.evaluate("probe.seen().map(probe.text)").array
+                    .compactMap(\.stringValue)
+                #expect(
+                    shown == [
+                        "\u{2194}\u{2194}", "\u{2400}\u{241B}[2J", "a\u{240A}b", "\u{2194}evil\u{2194}",
+                    ]
+                )
+                // Each text has its own direction.
+                let isolation = "getComputedStyle(probe.seen()[0].querySelector('.text')).unicodeBidi"
+                #expect(try await page.text(isolation) == "plaintext")
+                try await page.press("End")
+                try await page.press("i", .control)
+                let body = "document.getElementById('details-body')"
+                try await page.wait(until: "\(body).textContent === '\u{2194}evil\u{2194}'")
+                try await page.evaluate(
+                    """
+                    {
+                        probe.copied = [];
+                        const { setData } = DataTransfer.prototype;
+                        DataTransfer.prototype.setData = function (type, text) {
+                            probe.copied.push(text);
+                            setData.call(this, type, text);
+                        };
+                        const text = \(body).querySelector('bdi').firstChild;
+                        document.getSelection().setBaseAndExtent(text, 0, text, 3);
+                    }
+                    """
+                )
+                try await page.press("c", .control)
+                try await page.wait(until: "probe.copied.length === 1")
+                #expect(try await page.text("probe.copied[0]") == "\u{202E}ev")
+                #expect(try await page.text("\(body).textContent") == "\u{2194}evil\u{2194}")
+                #expect(try await page.text("String(document.getSelection())") == "\u{2194}ev")
+                #expect(page.takeErrors().isEmpty)
+            }
+        }
+
         @Test("PG22 at 200 % the rows are as wide as the page, and nothing is beside it")
         func zoom() async throws {
             let server = try RowServer(Self.table())

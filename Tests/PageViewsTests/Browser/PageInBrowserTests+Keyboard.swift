@@ -126,6 +126,32 @@ extension PageInBrowserTests {
             }
         }
 
+        @Test("PG18 the bar has the number of rows, the focus and the marks, and no arrow key speaks")
+        func counts() async throws {
+            let server = try RowServer(Self.table(200_000))
+            try await SharedBrowser.withPage { page in
+                try await page.show(server)
+                let counts = "document.getElementById('counts').textContent"
+                try await page.wait(until: "\(counts) === '200,000 rows'")
+                try await page.press("Home")
+                try await page.wait(until: "\(counts) === '200,000 rows \u{B7} row 1'")
+                for _ in 0..<3 { try await page.press("ArrowDown") }
+                try await page.press(" ")
+                try await page.wait(until: "\(counts) === '200,000 rows \u{B7} row 4 \u{B7} 1 marked'")
+                #expect(try await page.number("probe.live.length") == 0)
+                #expect(
+                    try await page.evaluate(
+                        "document.getElementById('counts').closest('[aria-live], [role=status]') === null"
+                    )
+                        == true
+                )
+                try await page.press("a", .control)
+                try await page.wait(until: "\(counts) === '200,000 rows \u{B7} row 4 \u{B7} 200,000 marked'")
+                try await page.wait(until: "document.getElementById('live').textContent === '200,000 marked'")
+                #expect(page.takeErrors().isEmpty)
+            }
+        }
+
         @Test("PG20 a click gives the focus, one with Control marks, one with Shift marks up to there")
         func clicks() async throws {
             let server = try RowServer(Self.table(1_000))

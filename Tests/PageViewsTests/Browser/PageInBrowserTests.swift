@@ -109,7 +109,7 @@ extension PageInBrowserTests {
                 try await page.show(server)
                 let rows = try await page.rows()
                 #expect(rows[0].text == markup)
-                #expect(rows[1].text == control)
+                #expect(rows[1].text == "a\u{2400}b\u{241B}[31mc\u{2194}d\u{2421}\u{B7}e")
                 let spans =
                     "[...probe.seen()[2].querySelector('.text').children].map((node) => node.localName + '.' + node.className).join(' ')"
                 #expect(try await page.text(spans) == "span.strong span.faint mark.match span.failure")

@@ -47,6 +47,32 @@ struct SessionKeyTests {
         #expect(run.marked == [2])
     }
 
+    @Test(
+        "PG20 an update has the row with the focus, the number of rows and of marks; keys that mark many are announced"
+    )
+    func counts() {
+        let run = SessionRun([Array(0..<100_000), Array(0..<100_000)], headers: true)
+        #expect(run.page.counts == [0, 200_000, 0])
+        run.press("j")
+        run.take()
+        #expect(run.page.counts == [1, 200_000, 0])
+        run.press("End")
+        run.press(" ")
+        run.take()
+        #expect(run.page.counts == [200_000, 200_000, 1])
+        #expect(run.page.announcements.isEmpty)
+        run.press("a", "c")
+        run.take()
+        #expect(run.page.counts == [200_000, 200_000, 200_000])
+        run.press("*")
+        run.take()
+        #expect(run.page.counts == [200_000, 200_000, 0])
+        #expect(run.page.announcements == ["200,000 marked", "no row is marked"])
+        run.press("ArrowUp")
+        run.take()
+        #expect(run.page.announcements.count == 2)
+    }
+
     @Test("PG20 a range that is too long is refused in a sentence")
     func longRange() {
         let run = SessionRun(count: 1_000_000)
@@ -77,6 +103,77 @@ struct SessionKeyTests {
         run.click("row 5", count: 2)
         run.press("Enter")
         #expect(opener.opened == [5, 5])
+    }
+
+    @Test(
+        "C10 each selection of the user asks the delegate and notifies it: ranges, all rows, and the others"
+    )
+    func asked() {
+        final class Judge: CollectionViewDelegate {
+            var calls: [String] = []
+            func collectionView(_ view: CollectionView, shouldSelectItemAt path: IndexPath) -> Bool {
+                path.item != 2
+            }
+            func collectionView(_ view: CollectionView, shouldDeselectItemAt path: IndexPath) -> Bool {
+                path.item != 5
+            }
+            func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath) {
+                calls.append("+\(path.item)")
+            }
+            func collectionView(_ view: CollectionView, didDeselectItemAt path: IndexPath) {
+                calls.append("-\(path.item)")
+            }
+            func take() -> String {
+                defer { calls = [] }
+                return calls.joined(separator: " ")
+            }
+        }
+        let judge = Judge()
+        let run = SessionRun(count: 8)
+        run.view.delegate = judge
+        run.click("row 1")
+        run.click("row 4", "s")
+        #expect(run.marked == [1, 3, 4] && judge.take() == "+1 +3 +4")
+        run.press("ArrowUp", "s")
+        #expect(run.marked == [1, 3] && judge.take() == "-4")
+        run.press("a", "c")
+        #expect(run.marked == [0, 1, 3, 4, 5, 6, 7] && judge.take() == "+0 +4 +5 +6 +7")
+        run.press("*")
+        #expect(run.marked == [5] && judge.take() == "-0 -1 -3 -4 -6 -7")
+        run.press("*")
+        #expect(run.marked == [0, 1, 3, 4, 5, 6, 7] && judge.take() == "+0 +1 +3 +4 +6 +7")
+        run.press("a", "cs")
+        #expect(run.marked == [5] && judge.take() == "-0 -1 -3 -4 -6 -7")
+        let long = SessionRun(count: 100_001)
+        long.view.delegate = judge
+        long.press("a", "c")
+        long.take()
+        #expect(
+            long.page.messages == [
+                "100001 rows would be asked one by one whether they can be marked (limit 100000)"
+            ]
+        )
+        #expect(long.marked.isEmpty && judge.take().isEmpty)
+    }
+
+    @Test("C10 a delegate that changes the data ends what marks many rows")
+    func changingDelegate() {
+        final class Remover: CollectionViewDelegate {
+            let source: NumberSource
+            init(_ source: NumberSource) { self.source = source }
+            func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath) {
+                guard path.item == 3 else { return }
+                source.sections[0].remove(at: 0)
+                view.deleteItems(at: [IndexPath(item: 0, section: 0)])
+            }
+        }
+        let run = SessionRun(count: 8)
+        let remover = Remover(run.source)
+        run.view.delegate = remover
+        run.press("a", "c")
+        run.take()
+        #expect(run.marked == [1, 2, 3])
+        #expect(run.page.faults.isEmpty)
     }
 
     @Test("V13 where one row may be selected, a click selects it")

@@ -7,6 +7,8 @@ struct PageDouble {
     private(set) var order: [Int] = []
     private(set) var active: Int?
     private(set) var info: Value = .undefined
+    /// The number of the row with the focus, the number of rows and of marked rows.
+    private(set) var counts: [Int] = []
     private(set) var length = 0.0
     private(set) var sequence = 0
     private(set) var messages: [String] = []
@@ -52,6 +54,7 @@ struct PageDouble {
         if let active, elements[active] == nil {
             faults.append("PG18: the active element \(active) is missing")
         }
+        if case .array(let numbers) = update["counts"] { counts = numbers.compactMap(\.integer) }
         if update["info"] != .undefined { info = update["info"] }
         if let message = update["message"].stringValue { messages.append(message) }
         if let announcement = update["announcement"].stringValue { announcements.append(announcement) }
