@@ -26,18 +26,21 @@ extension TerminalBrowser {
             if content.fitVisibleRows() { frame = try view.makeFrame() }
             lastFrame = frame
             frameError = nil
+        } catch {
+            frameError = error
+            message = "the rows cannot be shown: \(error)"
+        }
+        // After an error the rows of before stay.
+        if let lastFrame {
             let moving = view.interactivelyMovingIndexPath.flatMap(ItemPath.init)
             renderer.draw(
-                frame,
+                lastFrame,
                 into: &screen,
                 rows: viewportRows,
                 columns: viewportColumns,
                 drawn: &drawn,
                 decoration: { decoration($0, moving: moving) }
             )
-        } catch {
-            frameError = error
-            message = "the rows cannot be shown: \(error)"
         }
         // After the rows, by which columns may have become wider.
         if viewportRows.lowerBound > 0, let header = content.header {
