@@ -25,6 +25,12 @@ open class ReusableView {
     /// Adopts attributes, which differ from the ones before.
     open func apply(_ layoutAttributes: LayoutAttributes) {}
 
+    /// Prepares for a new layout of the collection view, which displays the view at present; does nothing by default.
+    open func willTransition(from oldLayout: CollectionLayout, to newLayout: CollectionLayout) {}
+
+    /// Adopts a new layout, after the layout pass that shows it, if it still displays the view; does nothing by default.
+    open func didTransition(from oldLayout: CollectionLayout, to newLayout: CollectionLayout) {}
+
     /// Returns the attributes that fit the content; by default the given ones.
     ///
     /// A list uses the length of the returned frame.

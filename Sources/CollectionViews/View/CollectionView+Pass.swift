@@ -22,6 +22,9 @@ extension CollectionView {
         let hasPosition = anchor != nil || scroll.target != nil
         do {
             try place(&anchor)
+            if pass.layoutChange != nil, scroll.target == nil, scroll.reference != nil, adoptTargetOffset() {
+                anchor = nil
+            }
             // An item that is visible already stays where it was, so the target is placed after the anchor.
             if let target = scroll.target {
                 anchor = .target(target.path, target.position)

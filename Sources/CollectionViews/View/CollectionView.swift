@@ -66,20 +66,6 @@ public final class CollectionView: LayoutHost {
         layout.needsPrepare = true
     }
 
-    /// Replaces the layout.
-    ///
-    /// The first visible item keeps its distance from the edge of the viewport.
-    public func setCollectionViewLayout(_ layout: CollectionLayout) {
-        guard layout !== collectionViewLayout else { return }
-        performWhenIdle { view in
-            view.collectionViewLayout.host = nil
-            view.attach(layout)
-            view.collectionViewLayout = layout
-            view.setNeedsMeasurement()
-            view.setNeedsLayout()
-        }
-    }
-
     // MARK: - Layout host
 
     /// The visible part of the content.

@@ -42,6 +42,24 @@ public protocol CollectionViewDelegate: AnyObject {
         toProposedIndexPath proposedIndexPath: IndexPath
     ) -> IndexPath
 
+    /// Returns the path to which an item moves interactively, for delegates without the method above; by default the
+    /// proposed one.
+    ///
+    /// The path of the item is the one at which the movement began.
+    func collectionView(
+        _ collectionView: CollectionView,
+        targetIndexPathForMoveFromItemAt originalIndexPath: IndexPath,
+        toProposedIndexPath proposedIndexPath: IndexPath
+    ) -> IndexPath
+
+    /// Returns the offset of the view after a batch, or with a new layout; by default the proposed one.
+    ///
+    /// The proposed offset keeps visible items in place. The view limits the returned one to its content.
+    func collectionView(
+        _ collectionView: CollectionView,
+        targetContentOffsetForProposedContentOffset proposedContentOffset: Double
+    ) -> Double
+
     /// Returns whether an item that the user presses is highlighted; `true` by default.
     func collectionView(_ collectionView: CollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool
 
@@ -93,6 +111,11 @@ public protocol CollectionViewDelegate: AnyObject {
 
     /// Reports that the content has come to rest.
     func collectionViewDidEndDecelerating(_ collectionView: CollectionView)
+
+    /// Reports, after the layout pass that shows it, that an animated scroll of the program has another offset.
+    ///
+    /// It comes after ``collectionViewDidScroll(_:)``.
+    func collectionViewDidEndScrollingAnimation(_ collectionView: CollectionView)
 
     /// Reports that updates broke a rule, and were not applied; the view keeps the state before them.
     ///
@@ -199,11 +222,33 @@ extension CollectionViewDelegate {
     /// Does nothing.
     public func collectionView(_ collectionView: CollectionView, didRejectUpdates error: any Error) {}
 
-    /// Returns the proposed path.
+    /// Returns the path of the method without a current path.
     public func collectionView(
         _ collectionView: CollectionView,
         targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
         atCurrentIndexPath currentIndexPath: IndexPath,
         toProposedIndexPath proposedIndexPath: IndexPath
+    ) -> IndexPath {
+        self.collectionView(
+            collectionView,
+            targetIndexPathForMoveFromItemAt: originalIndexPath,
+            toProposedIndexPath: proposedIndexPath
+        )
+    }
+
+    /// Returns the proposed path.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        targetIndexPathForMoveFromItemAt originalIndexPath: IndexPath,
+        toProposedIndexPath proposedIndexPath: IndexPath
     ) -> IndexPath { proposedIndexPath }
+
+    /// Returns the proposed offset.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        targetContentOffsetForProposedContentOffset proposedContentOffset: Double
+    ) -> Double { proposedContentOffset }
+
+    /// Does nothing.
+    public func collectionViewDidEndScrollingAnimation(_ collectionView: CollectionView) {}
 }
