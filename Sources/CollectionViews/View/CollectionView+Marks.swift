@@ -172,6 +172,10 @@ extension CollectionView {
         state.isSelected = marks.isSelected(path)
         state.isFocused = marks.focus?.path == path
         state.isHighlighted = interaction.pressed == path
+        if marks.rules.isEditing {
+            state.isEditing = ask { $0.collectionView(self, canEditItemAt: path.indexPath) }
+        }
+        if interaction.lifted.contains(where: { $0.path == path }) { state.cellDragState = .dragging }
         if hasNewContent, cell.configurationState == state {
             cell.updateConfiguration(using: state)
         } else {

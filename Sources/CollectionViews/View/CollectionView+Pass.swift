@@ -17,6 +17,7 @@ extension CollectionView {
         counters.passes += 1
         if counts == nil { counts = try readCounts() }
         try prepareLayoutIfNeeded()
+        updateConfigurations()
         let start = offset
         var anchor = knownAnchor()
         let hasPosition = anchor != nil || scroll.target != nil

@@ -93,6 +93,31 @@ public protocol CollectionViewDelegate: AnyObject {
     /// Returns whether the user may move the focus to an item; `true` by default.
     func collectionView(_ collectionView: CollectionView, canFocusItemAt indexPath: IndexPath) -> Bool
 
+    /// Returns whether the user may move the focus from one item to another; `true` by default.
+    func collectionView(
+        _ collectionView: CollectionView,
+        shouldUpdateFocusIn context: FocusUpdateContext
+    ) -> Bool
+
+    /// Reports that the user has moved the focus.
+    func collectionView(_ collectionView: CollectionView, didUpdateFocusIn context: FocusUpdateContext)
+
+    /// Returns the path of the item that gets the focus when it enters the view; `nil`, the default, for the first
+    /// visible one.
+    func indexPathForPreferredFocusedView(in collectionView: CollectionView) -> IndexPath?
+
+    /// Returns whether an item to which the user moves the focus is selected; by default
+    /// ``CollectionView/selectionFollowsFocus``.
+    func collectionView(
+        _ collectionView: CollectionView,
+        selectionFollowsFocusForItemAt indexPath: IndexPath
+    ) -> Bool
+
+    /// Returns whether an item is edited while the view is; `true` by default.
+    ///
+    /// Its cell has the answer in ``CellConfigurationState/isEditing``.
+    func collectionView(_ collectionView: CollectionView, canEditItemAt indexPath: IndexPath) -> Bool
+
     /// Reports, after a layout pass, that the offset has changed.
     func collectionViewDidScroll(_ collectionView: CollectionView)
 
@@ -166,6 +191,32 @@ extension CollectionViewDelegate {
     /// Returns `true`.
     public func collectionView(_ collectionView: CollectionView, canFocusItemAt indexPath: IndexPath) -> Bool
     { true }
+
+    /// Returns `true`.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        shouldUpdateFocusIn context: FocusUpdateContext
+    ) -> Bool { true }
+
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        didUpdateFocusIn context: FocusUpdateContext
+    ) {}
+
+    /// Returns `nil`.
+    public func indexPathForPreferredFocusedView(in collectionView: CollectionView) -> IndexPath? { nil }
+
+    /// Returns the property of the view.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        selectionFollowsFocusForItemAt indexPath: IndexPath
+    ) -> Bool { collectionView.selectionFollowsFocus }
+
+    /// Returns `true`.
+    public func collectionView(_ collectionView: CollectionView, canEditItemAt indexPath: IndexPath) -> Bool {
+        true
+    }
 
     /// Does nothing.
     public func collectionViewDidScroll(_ collectionView: CollectionView) {}
