@@ -389,7 +389,7 @@ extension CollectionView {
     }
 
     /// Throws an error for attributes with wrong numbers, or of an element that does not exist by the counts of items.
-    private func check(
+    func check(
         _ attributes: LayoutAttributes,
         of author: String,
         _ counts: [Int]
