@@ -226,6 +226,7 @@ public final class CollectionView: LayoutHost {
         interaction.unreported = nil
         interaction.hover?.destination = nil
         interaction.pressed = nil
+        interaction.multipleSelection = nil
         interaction.placeholders.removeAll()
         cancelPrefetching(prefetchQueue.removeAll())
         var context = InvalidationContext()

@@ -81,6 +81,25 @@ public protocol CollectionViewDelegate: AnyObject {
     /// Reports that the user has deselected an item.
     func collectionView(_ collectionView: CollectionView, didDeselectItemAt indexPath: IndexPath)
 
+    /// Returns whether the user may begin to select neighbouring items at one of them; `true` by default.
+    ///
+    /// It is not called where only one item may be selected.
+    func collectionView(
+        _ collectionView: CollectionView,
+        shouldBeginMultipleSelectionInteractionAt indexPath: IndexPath
+    ) -> Bool
+
+    /// Reports that the user begins to select neighbouring items.
+    func collectionView(
+        _ collectionView: CollectionView,
+        didBeginMultipleSelectionInteractionAt indexPath: IndexPath
+    )
+
+    /// Reports that the user has selected neighbouring items.
+    ///
+    /// It is not called for an interaction that a reload or the deletion of its first item has ended.
+    func collectionViewDidEndMultipleSelectionInteraction(_ collectionView: CollectionView)
+
     /// Returns whether an item has a primary action; `true` by default.
     func collectionView(
         _ collectionView: CollectionView,
@@ -175,6 +194,21 @@ extension CollectionViewDelegate {
 
     /// Does nothing.
     public func collectionView(_ collectionView: CollectionView, didDeselectItemAt indexPath: IndexPath) {}
+
+    /// Returns `true`.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        shouldBeginMultipleSelectionInteractionAt indexPath: IndexPath
+    ) -> Bool { true }
+
+    /// Does nothing.
+    public func collectionView(
+        _ collectionView: CollectionView,
+        didBeginMultipleSelectionInteractionAt indexPath: IndexPath
+    ) {}
+
+    /// Does nothing.
+    public func collectionViewDidEndMultipleSelectionInteraction(_ collectionView: CollectionView) {}
 
     /// Returns `true`.
     public func collectionView(

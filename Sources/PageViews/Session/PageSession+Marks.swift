@@ -42,6 +42,11 @@ extension PageSession {
         guard new.count <= Self.maximumRange else {
             throw PageInputError("a range has \(new.count) rows (limit \(Self.maximumRange))")
         }
+        let anchor = rows.path(at: wanted.anchor) ?? target
+        guard try view.beginMultipleSelectionInteraction(at: anchor.indexPath) else {
+            return try focusByUser(target)
+        }
+        defer { view.endMultipleSelectionInteraction() }
         let old = wanted.marked
         for index in old ?? new where !new.contains(index) {
             if let path = rows.path(at: index) { try view.deselectItem(at: path.indexPath) }
