@@ -17,20 +17,28 @@ extension DiffableDataSource {
     /// - Complexity: O(n) in the items of the current snapshot and of the tree.
     public func apply(
         _ tree: DiffableDataSourceSectionSnapshot<ItemID>,
-        to section: SectionID
-    ) throws { try peers.performWhenIdle { try self.apply(tree, to: section, reconfigured: []) } }
+        to section: SectionID,
+        animatingDifferences: Bool = true,
+        completion: (() -> Void)? = nil
+    ) throws {
+        try peers.performWhenIdle {
+            try self.apply(tree, to: section, reconfigured: [], animatingDifferences, completion)
+        }
+    }
 
     private func apply(
         _ tree: DiffableDataSourceSectionSnapshot<ItemID>,
         to section: SectionID,
-        reconfigured: [ItemID]
+        reconfigured: [ItemID],
+        _ isAnimated: Bool = true,
+        _ completion: (() -> Void)? = nil
     ) throws {
         var new = State(snapshot: state.snapshot, trees: state.trees)
         if new.snapshot.indexOfSection(section) == nil { try new.snapshot.appendSections([section]) }
         try new.snapshot.replaceItems(inSection: section, by: tree.visibleItems)
         try new.snapshot.reconfigureItems(reconfigured)
         new.trees[section] = tree
-        try apply(new)
+        try apply(new, isAnimated, completion)
     }
 
     func tree(of section: SectionID, in state: State) -> DiffableDataSourceSectionSnapshot<ItemID> {

@@ -46,14 +46,25 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
     /// The trees of sections whose items differ from their visible items are discarded. In a callback of the view, the
     /// snapshot is queued, and its difference is computed when it is applied.
     ///
+    /// - Parameters:
+    ///   - snapshot: The snapshot.
+    ///   - animatingDifferences: A Boolean value that indicates whether renderers animate the changes.
+    ///   - completion: A closure that is called once when the view has applied the snapshot.
     /// - Throws: ``CollectionViewError``. The current snapshot is then kept, also if a batch of the view that contains
-    ///   this call fails later. An error of a queued snapshot is reported to the delegate of the view.
+    ///   this call fails later, and the completion is not called. An error of a queued snapshot is reported to the
+    ///   delegate of the view.
     /// - Complexity: O(n) in the items of both snapshots.
-    public func apply(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) throws {
-        try peers.performWhenIdle { try self.apply(self.withTrees(snapshot)) }
+    public func apply(
+        _ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>,
+        animatingDifferences: Bool = true,
+        completion: (() -> Void)? = nil
+    ) throws {
+        try peers.performWhenIdle {
+            try self.apply(self.withTrees(snapshot), animatingDifferences, completion)
+        }
     }
 
-    func apply(_ new: State) throws {
+    func apply(_ new: State, _ isAnimated: Bool = true, _ completion: (() -> Void)? = nil) throws {
         let snapshot = new.snapshot
         let current = state.snapshot
         let difference = try KeyedDiff.difference(from: current.sections, to: snapshot.sections, id: { $0 })
@@ -64,17 +75,21 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
         let adopted = State(snapshot: snapshot.applied, trees: new.trees)
         guard let view else {
             state = adopted
+            completion?()
             return
         }
         do {
             try view.performBatchUpdates {
                 state = adopted
+                if !isAnimated { view.updateQueue.batch?.isAnimated = false }
                 view.record(difference.listed)
                 view.reloadSections(IndexSet(reloadedSections))
                 view.reloadItems(at: Array(Set(reloaded)))
                 view.reconfigureItems(at: reconfigured)
                 // The batch may be a part of another one, which fails later.
-                view.performBatchUpdates({}, completion: { if !$0 { self.state = old } })
+                view.performBatchUpdates({}) { isApplied in
+                    if isApplied { completion?() } else { self.state = old }
+                }
             }
         } catch {
             state = old
@@ -83,12 +98,18 @@ public final class DiffableDataSource<SectionID: Hashable, ItemID: Hashable>: Co
     }
 
     /// Applies a snapshot without a difference: the view discards its cells and reads everything again.
-    public func applySnapshotUsingReloadData(_ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>) {
+    ///
+    /// The completion is called once, when the view has read the new counts, or has rejected the reload.
+    public func applySnapshotUsingReloadData(
+        _ snapshot: DiffableDataSourceSnapshot<SectionID, ItemID>,
+        completion: (() -> Void)? = nil
+    ) {
         // The closure throws no error.
         try? peers.performWhenIdle {
             let new = self.withTrees(snapshot)
             self.state = State(snapshot: new.snapshot.applied, trees: new.trees)
-            self.view?.reloadData()
+            guard let view = self.view else { return completion?() ?? () }
+            view.reloadData(completion: completion.map { completion in { _ in completion() } })
         }
     }
 

@@ -78,12 +78,15 @@ extension CollectionView {
     ) {
         interaction.lifted += items.map { InteractionState.Lifted(item: $0, path: path, identity: identity) }
         session.add(items)
+        markCell(at: path)
     }
 
     func dragEnded(_ session: DragSession) {
         guard interaction.drag === session else { return }
         interaction.drag = nil
+        let paths = interaction.lifted.compactMap(\.path)
         interaction.lifted = []
+        for path in paths { markCell(at: path) }
         calling { dragDelegate?.collectionView(self, dragSessionDidEnd: session) }
         performQueuedUpdates()
     }

@@ -23,14 +23,22 @@ extension CollectionView {
         return true
     }
 
-    /// Shows the moving item at the path of the item at a point of the content.
+    /// Shows the moving item at the path that the layout has for a point of the content: that of the item there.
     ///
-    /// A point without an item changes nothing.
+    /// A point without an item changes no path. The frame shows the moving item by
+    /// ``CollectionLayout/layoutAttributesForInteractivelyMovingItem(at:withTargetPosition:)``.
     ///
-    /// - Throws: ``CollectionViewError`` in a callback of the view.
+    /// - Throws: ``CollectionViewError`` for a path to which no item can move, or in a callback of the view.
     public func updateInteractiveMovementTargetPosition(_ targetPosition: Point) throws {
-        guard let target = indexPathForItem(at: targetPosition) else { return }
-        try updateInteractiveMovementTarget(target)
+        try requireIdle("updateInteractiveMovementTargetPosition(_:)")
+        guard let session = interaction.movement else { return }
+        ensureLayoutIsPrepared()
+        let target = collectionViewLayout.targetIndexPath(
+            forInteractivelyMovingItem: session.current.indexPath,
+            withPosition: targetPosition
+        )
+        defer { performQueuedUpdates() }
+        try move(session, to: target, at: targetPosition)
     }
 
     /// Shows the moving item at a path, which the delegate may replace by another one.
@@ -39,24 +47,59 @@ extension CollectionView {
     ///   stays where it is.
     public func updateInteractiveMovementTarget(_ indexPath: IndexPath) throws {
         try requireIdle("updateInteractiveMovementTarget(_:)")
-        guard var session = interaction.movement else { return }
+        guard let session = interaction.movement else { return }
         defer { performQueuedUpdates() }
-        let proposed =
-            calling {
-                delegate?.collectionView(
-                    self,
-                    targetIndexPathForMoveOfItemFromOriginalIndexPath: session.original.indexPath,
-                    atCurrentIndexPath: session.current.indexPath,
-                    toProposedIndexPath: indexPath
+        try move(session, to: indexPath, at: nil)
+    }
+
+    private func move(_ old: ReorderSession, to indexPath: IndexPath, at position: Point?) throws {
+        let previousPosition = old.position ?? center(ofItem: old.current)
+        var session = old
+        session.position = position
+        if position == nil || indexPath != old.current.indexPath {
+            let proposed =
+                calling {
+                    delegate?.collectionView(
+                        self,
+                        targetIndexPathForMoveOfItemFromOriginalIndexPath: old.original.indexPath,
+                        atCurrentIndexPath: old.current.indexPath,
+                        toProposedIndexPath: indexPath
+                    )
+                } ?? indexPath
+            guard let target = ItemPath(proposed), canShow(target, session) else {
+                throw CollectionViewError(
+                    .indexPathOutOfRange,
+                    "no item can move from \(session.current) to \(Array(proposed))"
                 )
-            } ?? indexPath
-        guard let target = ItemPath(proposed), canShow(target, session) else {
-            throw CollectionViewError(
-                .indexPathOutOfRange,
-                "no item can move from \(session.current) to \(Array(proposed))"
-            )
+            }
+            show(session.move(to: target), session)
         }
-        show(session.move(to: target), session)
+        interaction.movement = session
+        collectionViewLayout.invalidateLayout(
+            with: collectionViewLayout.invalidationContext(
+                forInteractivelyMovingItems: [session.current.indexPath],
+                withTargetPosition: position ?? center(ofItem: session.current),
+                previousIndexPaths: [old.current.indexPath],
+                previousPosition: previousPosition
+            )
+        )
+    }
+
+    private func center(ofItem path: ItemPath) -> Point {
+        ensureLayoutIsPrepared()
+        return (try? itemAttributes(path))?.center ?? .zero
+    }
+
+    /// Makes invalid what the layout names for the end of a movement.
+    private func invalidateLayout(forEndOf session: ReorderSession, isCancelled: Bool) {
+        let ends = (session.current.indexPath, session.original.indexPath)
+        collectionViewLayout.invalidateLayout(
+            with: collectionViewLayout.invalidationContextForEndingInteractiveMovementOfItems(
+                toFinalIndexPaths: [isCancelled ? ends.1 : ends.0],
+                previousIndexPaths: [isCancelled ? ends.0 : ends.1],
+                movementCancelled: isCancelled
+            )
+        )
     }
 
     /// Ends the movement: the data source moves the item, once, if it is at another path.
@@ -70,6 +113,7 @@ extension CollectionView {
         try requireIdle("endInteractiveMovement()")
         guard let session = interaction.movement else { return }
         interaction.movement = nil
+        invalidateLayout(forEndOf: session, isCancelled: false)
         guard session.current != session.original else { return }
         if dataSource?.reportsInteractiveMoves == true { interaction.unreported = session }
         calling {
@@ -97,10 +141,12 @@ extension CollectionView {
 
     /// Shows the moved item at its original path again, and forgets the movement.
     func undo(_ session: ReorderSession) {
-        var session = session
-        show(session.move(to: session.original), session)
+        let isMoving = interaction.movement != nil
+        var returned = session
+        show(returned.move(to: session.original), returned)
         interaction.movement = nil
         interaction.unreported = nil
+        if isMoving { invalidateLayout(forEndOf: session, isCancelled: true) }
     }
 
     private func canShow(_ target: ItemPath, _ session: ReorderSession) -> Bool {

@@ -44,6 +44,9 @@ struct InteractionState {
     /// The item that the user presses.
     var pressed: ItemPath?
 
+    /// The selection of neighbouring items in progress.
+    var multipleSelection: MultipleSelection?
+
     /// Returns the path of a dragged item, or `nil` if it is gone or comes from elsewhere.
     func path(of item: DragItem) -> ItemPath? { lifted.first { $0.item === item }?.path }
 
@@ -53,5 +56,6 @@ struct InteractionState {
         let destination = hover?.destination.flatMap(tracking.newPath)
         hover?.destination = destination
         pressed = pressed.flatMap(tracking.newPath)
+        multipleSelection = multipleSelection.flatMap { $0.following(tracking) }
     }
 }

@@ -8,6 +8,8 @@ struct ReorderSession {
     let original: ItemPath
     /// The path at which the view shows the item.
     private(set) var current: ItemPath
+    /// The position of the pointer in the content; `nil` if the item moves by keys.
+    var position: Point?
     private var tracking: PathTracking?
 
     init(at path: ItemPath) {

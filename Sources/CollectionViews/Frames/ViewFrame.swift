@@ -20,8 +20,8 @@ public struct ViewFrame: Sendable, Hashable {
         /// A Boolean value that indicates whether the user presses the item.
         public let isHighlighted: Bool
 
-        init(_ view: ReusableView, _ attributes: LayoutAttributes) {
-            viewNumber = view.viewNumber
+        init(_ view: ReusableView, _ attributes: LayoutAttributes, number: Int? = nil) {
+            viewNumber = number ?? view.viewNumber
             self.attributes = attributes
             content = view.content
             contentVersion = view.contentVersion

@@ -126,6 +126,62 @@ open class CollectionLayout {
         return context
     }
 
+    // MARK: - Interactive movement
+
+    /// Returns the path at which an item is shown that a pointer moves to a position; by default that of the frontmost
+    /// item there, or the present path if there is none.
+    ///
+    /// The delegate of the view may replace it.
+    open func targetIndexPath(
+        forInteractivelyMovingItem previousIndexPath: IndexPath,
+        withPosition position: Point
+    ) -> IndexPath {
+        let smallest = 1.0 / 64
+        return layoutAttributesForElements(
+            in: Rect(x: position.x, y: position.y, width: smallest, height: smallest)
+        )
+        .filter { $0.element.category == .cell && !$0.isHidden && $0.frame.contains(position) }
+        .max(by: LayoutAttributes.isBehind)?.indexPath ?? previousIndexPath
+    }
+
+    /// Returns the attributes by which frames show an item that a pointer moves, at its present path; by default those of
+    /// the item, so that it is shown in its row.
+    ///
+    /// A layout that lets the item follow the pointer changes ``LayoutAttributes/center``. The other items keep their
+    /// attributes, and `indexPathForItem(at:)` finds the item in its row.
+    open func layoutAttributesForInteractivelyMovingItem(
+        at indexPath: IndexPath,
+        withTargetPosition position: Point
+    ) -> LayoutAttributes? { layoutAttributesForItem(at: indexPath) }
+
+    /// Returns the parts that a step of an interactive movement makes invalid; by default none.
+    ///
+    /// The view has applied the step already, as a move by ``applyUpdates(_:)``. The context of this class has the paths
+    /// and the target position, and a layout that overrides the method adds what is invalid.
+    open func invalidationContext(
+        forInteractivelyMovingItems targetIndexPaths: [IndexPath],
+        withTargetPosition targetPosition: Point,
+        previousIndexPaths: [IndexPath],
+        previousPosition: Point
+    ) -> InvalidationContext {
+        InvalidationContext(
+            movementFrom: previousIndexPaths,
+            to: targetIndexPaths,
+            targetPosition: targetPosition
+        )
+    }
+
+    /// Returns the parts that the end of an interactive movement makes invalid; by default none.
+    ///
+    /// After a cancellation, the final paths are the original ones.
+    open func invalidationContextForEndingInteractiveMovementOfItems(
+        toFinalIndexPaths indexPaths: [IndexPath],
+        previousIndexPaths: [IndexPath],
+        movementCancelled: Bool
+    ) -> InvalidationContext {
+        InvalidationContext(movementFrom: previousIndexPaths, to: indexPaths, targetPosition: nil)
+    }
+
     // MARK: - Invalidation
 
     /// Makes the whole layout invalid.
@@ -133,10 +189,11 @@ open class CollectionLayout {
 
     /// Makes parts of the layout invalid.
     ///
-    /// The layout is prepared again before it is used. A subclass that can edit what it has computed overrides this
-    /// method, and calls `super` only for the other contexts.
+    /// The layout is prepared again before it is used, except for the context of an interactive movement in which nothing
+    /// is invalid. A subclass that can edit what it has computed overrides this method, and calls `super` only for the
+    /// other contexts.
     open func invalidateLayout(with context: InvalidationContext) {
-        needsPrepare = true
+        if !context.isMovementOnly { needsPrepare = true }
         host?.setNeedsLayout()
     }
 

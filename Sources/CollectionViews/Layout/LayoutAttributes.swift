@@ -56,6 +56,15 @@ public struct LayoutAttributes: Sendable, Hashable {
         get { frame.size }
         set { frame.size = newValue }
     }
+    /// The rectangle of the frame's size without its position; a new size keeps the middle of the frame.
+    public var bounds: Rect {
+        get { Rect(origin: .zero, size: frame.size) }
+        set {
+            let middle = center
+            frame.size = newValue.size
+            center = middle
+        }
+    }
     /// The middle of the frame.
     public var center: Point {
         get { frame.center }

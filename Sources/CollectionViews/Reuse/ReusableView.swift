@@ -25,6 +25,12 @@ open class ReusableView {
     /// Adopts attributes, which differ from the ones before.
     open func apply(_ layoutAttributes: LayoutAttributes) {}
 
+    /// Prepares for a new layout of the collection view, which displays the view at present; does nothing by default.
+    open func willTransition(from oldLayout: CollectionLayout, to newLayout: CollectionLayout) {}
+
+    /// Adopts a new layout, after the layout pass that shows it, if it still displays the view; does nothing by default.
+    open func didTransition(from oldLayout: CollectionLayout, to newLayout: CollectionLayout) {}
+
     /// Returns the attributes that fit the content; by default the given ones.
     ///
     /// A list uses the length of the returned frame.
@@ -41,8 +47,12 @@ public struct CellConfigurationState: Sendable, Hashable {
     public var isFocused = false
     /// A Boolean value that indicates whether the user presses the item.
     public var isHighlighted = false
+    /// A Boolean value that indicates whether the item is edited.
+    public var isEditing = false
+    /// The part of the item in a drag.
+    public var cellDragState = Cell.DragState.none
 
-    /// Creates the state of an item that is neither selected nor focused nor pressed.
+    /// Creates the state of an item that is neither selected nor focused, pressed, edited or dragged.
     public init() {}
 }
 
@@ -50,8 +60,26 @@ public struct CellConfigurationState: Sendable, Hashable {
 open class Cell: ReusableView {
     /// The state of the item.
     public internal(set) var configurationState = CellConfigurationState() {
-        didSet { if configurationState != oldValue { updateConfiguration(using: configurationState) } }
+        didSet {
+            guard configurationState != oldValue else { return }
+            if configurationState.cellDragState != oldValue.cellDragState {
+                dragStateDidChange(configurationState.cellDragState)
+            }
+            updateConfiguration(using: configurationState)
+        }
     }
+    /// The part of an item in a drag.
+    public enum DragState: Sendable, Hashable {
+        /// The item is not dragged.
+        case none
+        /// The item is in the view while its data is dragged.
+        case dragging
+    }
+
+    // The view that displays the cell, and whether its next pass updates the configuration.
+    weak var owner: CollectionView?
+    var needsUpdateConfiguration = false
+
     /// A closure that changes the content by the state of the item.
     ///
     /// It is called when the data source has returned the cell for an item, and each time the state changes.
@@ -68,6 +96,18 @@ open class Cell: ReusableView {
     open func updateConfiguration(using state: CellConfigurationState) {
         configurationUpdateHandler?(self, state)
     }
+
+    /// Requests the content for the present state again, in the next layout pass, which measures the cell too.
+    ///
+    /// Several calls before the pass are one. A cell that displays no item ignores the call.
+    public final func setNeedsUpdateConfiguration() {
+        guard !needsUpdateConfiguration, let owner, layoutAttributes != nil else { return }
+        needsUpdateConfiguration = true
+        owner.updateConfiguration(of: self)
+    }
+
+    /// Adopts the part of the item in a drag; does nothing by default.
+    open func dragStateDidChange(_ dragState: DragState) {}
 
     /// Resets the cell before it is used for another item.
     open override func prepareForReuse() {

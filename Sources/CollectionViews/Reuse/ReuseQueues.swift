@@ -58,8 +58,13 @@ struct ReuseQueues {
     /// Gives a view its number, if it has none.
     mutating func number(_ view: ReusableView) {
         guard view.viewNumber == 0 else { return }
+        view.viewNumber = makeNumber()
+    }
+
+    /// Returns a number that no view of a frame has.
+    mutating func makeNumber() -> Int {
         lastNumber += 1
-        view.viewNumber = lastNumber
+        return lastNumber
     }
 
     /// Puts a view into the queue of its identifier; a view without a queue or of an earlier registration is released.

@@ -156,6 +156,7 @@ extension CollectionView {
         pass.isBusy = true
         counts = newCounts
         pass.version += 1
+        if batch.isAnimated { pass.transitions.isAnimated = true }
         pass.isInvalidatingItself = true
         if !collectionViewLayout.applyUpdates(updates) { collectionViewLayout.needsPrepare = true }
         try? prepareLayoutIfNeeded()
@@ -172,6 +173,8 @@ extension CollectionView {
             try? place(&kept)
             scroll.anchor = kept
             offset = limited(offset)
+            // While an item moves interactively, the offset is the renderer's.
+            if interaction.movement == nil, adoptTargetOffset() { scroll.anchor = nil }
         }
         marks.follow(updates.tracking)
         interaction.follow(updates.tracking)

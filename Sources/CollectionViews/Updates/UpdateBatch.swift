@@ -9,6 +9,8 @@ struct UpdateBatch {
     var reconfigured: [IndexPath] = []
     /// A Boolean value that indicates whether everything is read again.
     var isReload = false
+    /// A Boolean value that indicates whether renderers animate the changes.
+    var isAnimated = true
     /// The completions of nested batches.
     var completions: [(Bool) -> Void] = []
 

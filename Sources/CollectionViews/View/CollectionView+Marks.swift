@@ -37,15 +37,27 @@ extension CollectionView {
         ItemPath(indexPath).map { marks.isSelected($0) } ?? false
     }
 
-    /// Selects an item.
+    /// Selects an item, and scrolls to it if there is a position; deselects all items for no path.
     ///
     /// - Throws: ``CollectionViewError`` if the item does not exist.
-    public func selectItem(at indexPath: IndexPath) throws { try setSelected(true, indexPath) }
+    public func selectItem(
+        at indexPath: IndexPath?,
+        animated: Bool = false,
+        scrollPosition: ScrollPosition? = nil
+    ) throws {
+        guard let indexPath else { return deselectAllItems() }
+        try setSelected(true, indexPath)
+        if animated { pass.transitions.isAnimated = true }
+        if let scrollPosition { try scrollToItem(at: indexPath, at: scrollPosition, animated: animated) }
+    }
 
     /// Deselects an item.
     ///
     /// - Throws: ``CollectionViewError`` if the item does not exist.
-    public func deselectItem(at indexPath: IndexPath) throws { try setSelected(false, indexPath) }
+    public func deselectItem(at indexPath: IndexPath, animated: Bool = false) throws {
+        try setSelected(false, indexPath)
+        if animated { pass.transitions.isAnimated = true }
+    }
 
     /// Selects all items, also those that are inserted later.
     ///
@@ -160,6 +172,10 @@ extension CollectionView {
         state.isSelected = marks.isSelected(path)
         state.isFocused = marks.focus?.path == path
         state.isHighlighted = interaction.pressed == path
+        if marks.rules.isEditing {
+            state.isEditing = ask { $0.collectionView(self, canEditItemAt: path.indexPath) }
+        }
+        if interaction.lifted.contains(where: { $0.path == path }) { state.cellDragState = .dragging }
         if hasNewContent, cell.configurationState == state {
             cell.updateConfiguration(using: state)
         } else {

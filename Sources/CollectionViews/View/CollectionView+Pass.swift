@@ -17,11 +17,15 @@ extension CollectionView {
         counters.passes += 1
         if counts == nil { counts = try readCounts() }
         try prepareLayoutIfNeeded()
+        updateConfigurations()
         let start = offset
         var anchor = knownAnchor()
         let hasPosition = anchor != nil || scroll.target != nil
         do {
             try place(&anchor)
+            if pass.layoutChange != nil, scroll.target == nil, scroll.reference != nil, adoptTargetOffset() {
+                anchor = nil
+            }
             // An item that is visible already stays where it was, so the target is placed after the anchor.
             if let target = scroll.target {
                 anchor = .target(target.path, target.position)
@@ -385,7 +389,7 @@ extension CollectionView {
     }
 
     /// Throws an error for attributes with wrong numbers, or of an element that does not exist by the counts of items.
-    private func check(
+    func check(
         _ attributes: LayoutAttributes,
         of author: String,
         _ counts: [Int]

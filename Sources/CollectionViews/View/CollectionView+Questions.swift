@@ -28,30 +28,8 @@ extension CollectionView {
         pass.frameRequestHandler?()
     }
 
-    /// Returns the visible part as a value, after a layout pass if one is needed.
-    ///
-    /// - Throws: ``CollectionViewError``, or an error of the data source; the next call tries again.
-    public func makeFrame() throws -> ViewFrame {
-        // Changes that the pass itself requests are in this frame already.
-        pass.isFrameRequested = true
-        defer { pass.isFrameRequested = false }
-        try layoutIfNeeded()
-        let transitions = pass.transitions
-        pass.transitions = ViewTransitions()
-        return ViewFrame(
-            version: version,
-            scrollDirection: scrollDirection,
-            bounds: bounds,
-            contentSize: collectionViewLayout.collectionViewContentSize,
-            transitions: transitions,
-            elements: displayedInOrder.compactMap { element in
-                element.isVisible ? element.view.map { ViewFrame.Element($0, element.attributes) } : nil
-            }
-        )
-    }
-
     /// The displayed elements from back to front.
-    private var displayedInOrder: [DisplayedElement] {
+    var displayedInOrder: [DisplayedElement] {
         pass.frameOrder
             ?? displayed.values.sorted { LayoutAttributes.isBehind($0.attributes, $1.attributes) }
     }
@@ -97,7 +75,8 @@ extension CollectionView {
     ///
     /// - Complexity: O(v) in the displayed elements.
     public func displayedElement(ofView viewNumber: Int) -> ElementIdentifier? {
-        displayed.first { $0.value.view?.viewNumber == viewNumber }?.key
+        if backgroundView != nil, viewNumber == backgroundNumber { return Self.background }
+        return displayed.first { $0.value.view?.viewNumber == viewNumber }?.key
     }
 
     /// Returns the path of the item that a cell displays, or `nil` if it displays none.

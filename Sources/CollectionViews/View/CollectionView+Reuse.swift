@@ -88,8 +88,29 @@ extension CollectionView {
         }
         returned = view
         queues.number(view)
+        (view as? Cell)?.owner = self
         counters.bound += 1
         return view
+    }
+
+    /// Updates the content of a cell by its state in the next pass.
+    func updateConfiguration(of cell: Cell) {
+        pass.unconfigured.append(cell)
+        setNeedsLayout()
+    }
+
+    /// Updates the content of the cells that have requested it and still display an item.
+    func updateConfigurations() {
+        let cells = pass.unconfigured
+        pass.unconfigured = []
+        for cell in cells {
+            cell.needsUpdateConfiguration = false
+            guard let element = cell.layoutAttributes?.element, displayed[element]?.view === cell else {
+                continue
+            }
+            cell.updateConfiguration(using: cell.configurationState)
+            displayed[element]?.needsMeasure = true
+        }
     }
 
     func recycle(_ view: ReusableView, _ element: ElementIdentifier) {

@@ -8,19 +8,32 @@ extension CollectionView {
     /// rows turn out longer than their estimate.
     public var contentOffset: Double {
         get { offset }
-        set {
-            precondition(!newValue.isNaN, "the content offset is NaN")
-            guard newValue != offset || scroll.target != nil else { return }
-            let value = min(max(newValue, -Self.farthestOffset), Self.farthestOffset)
-            performWhenIdle { view in
-                view.scroll.target = nil
-                if value != view.offset { view.prefetchQueue.isForward = value > view.offset }
-                view.scroll.travelled += abs(value - view.limited(view.offset))
-                view.offset = value
-                view.boundsChanged()
-                view.setNeedsLayout()
-            }
+        set { setContentOffset(newValue, animated: false) }
+    }
+
+    /// Scrolls to an offset, as a new ``contentOffset`` does.
+    ///
+    /// The next frame has the new offset also if it is animated: ``ViewTransitions/isAnimated`` lets a renderer move from
+    /// the last one. The delegate is notified of the end of an animated scroll after the layout pass.
+    public func setContentOffset(_ contentOffset: Double, animated: Bool) {
+        precondition(!contentOffset.isNaN, "the content offset is NaN")
+        guard contentOffset != offset || scroll.target != nil else { return }
+        let value = min(max(contentOffset, -Self.farthestOffset), Self.farthestOffset)
+        performWhenIdle { view in
+            view.scroll.target = nil
+            if value != view.offset { view.prefetchQueue.isForward = value > view.offset }
+            view.scroll.travelled += abs(value - view.limited(view.offset))
+            view.offset = value
+            view.setAnimated(animated)
+            view.boundsChanged()
+            view.setNeedsLayout()
         }
+    }
+
+    /// Remembers that the scroll of the next pass is animated.
+    private func setAnimated(_ animated: Bool) {
+        scroll.isAnimated = animated
+        if animated { pass.transitions.isAnimated = true }
     }
 
     /// The largest offset that can be set, at which neighbouring numbers still differ by one unit.
@@ -78,16 +91,22 @@ extension CollectionView {
 
     /// Scrolls to an item in the next layout pass.
     ///
-    /// The item is measured before it is placed, so it is at its exact position in the next frame.
+    /// The item is measured before it is placed, so it is at its exact position in the next frame. An animated scroll is as
+    /// that of ``setContentOffset(_:animated:)``.
     ///
     /// - Throws: ``CollectionViewError`` if the item does not exist.
-    public func scrollToItem(at indexPath: IndexPath, at scrollPosition: ScrollPosition) throws {
+    public func scrollToItem(
+        at indexPath: IndexPath,
+        at scrollPosition: ScrollPosition,
+        animated: Bool = false
+    ) throws {
         ensureLayoutIsPrepared()
         let path = try existing(indexPath)
         // The present pass would forget it at its end.
         performWhenIdle { view in
             guard view.hasItem(path) else { return }
             view.scroll.target = (path, scrollPosition)
+            view.setAnimated(animated)
             view.setNeedsLayout()
         }
     }

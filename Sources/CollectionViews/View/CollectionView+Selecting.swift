@@ -18,7 +18,11 @@ extension CollectionView {
     /// A Boolean value that indicates whether the view is being edited, for which other rules of selection apply.
     public var isEditing: Bool {
         get { marks.rules.isEditing }
-        set { marks.rules.isEditing = newValue }
+        set {
+            guard newValue != marks.rules.isEditing else { return }
+            marks.rules.isEditing = newValue
+            markCells()
+        }
     }
 
     /// A Boolean value that indicates whether the user may select an item during editing; `false` by default.
@@ -31,12 +35,6 @@ extension CollectionView {
     public var allowsMultipleSelectionDuringEditing: Bool {
         get { marks.rules.allowsDuringEditing.several }
         set { marks.rules.allowsDuringEditing.several = newValue }
-    }
-
-    /// A Boolean value that indicates whether an item to which the user moves the focus is selected; `false` by default.
-    public var selectionFollowsFocus: Bool {
-        get { marks.rules.followsFocus }
-        set { marks.rules.followsFocus = newValue }
     }
 
     /// Begins a press of an item: it is highlighted, if the delegate allows it.
@@ -98,7 +96,7 @@ extension CollectionView {
     /// Selects or deselects an item as the user asks.
     ///
     /// The identity is read before the delegate is called, which may change the data.
-    private func select(_ path: ItemPath, _ identity: String?) {
+    func select(_ path: ItemPath, _ identity: String?) {
         let rules = marks.rules.present
         let indexPath = path.indexPath
         if marks.isSelected(path) {
@@ -147,29 +145,8 @@ extension CollectionView {
         return true
     }
 
-    /// Moves the focus to an item as the user asks, if the delegate allows it, and returns whether it did.
-    ///
-    /// - Throws: ``CollectionViewError`` if the item does not exist, or in a callback of the view.
-    @discardableResult
-    public func focusByUser(at indexPath: IndexPath) throws -> Bool {
-        try requireIdle("focusByUser(at:)")
-        let path = try existing(indexPath)
-        defer { performQueuedUpdates() }
-        return focus(path)
-    }
-
-    /// Moves the focus as the user asks; updates that the delegate requests are left to the caller.
-    func focus(_ path: ItemPath) -> Bool {
-        let identity = identity(of: path)
-        guard ask({ $0.collectionView(self, canFocusItemAt: path.indexPath) }) else { return false }
-        marks.focus = (path, identity)
-        focusChanged()
-        if selectionFollowsFocus, !marks.isSelected(path) { select(path, identity) }
-        return true
-    }
-
     /// Asks the delegate; without one, everything is allowed.
-    private func ask(_ question: (any CollectionViewDelegate) -> Bool) -> Bool {
+    func ask(_ question: (any CollectionViewDelegate) -> Bool) -> Bool {
         guard let delegate else { return true }
         return calling { question(delegate) }
     }

@@ -58,6 +58,7 @@ extension CollectionView {
             pass.source = nil
         }
         try runPass()
+        finishLayoutChange()
         pass.needsLayout = pass.needsAnother
     }
 

@@ -22,12 +22,11 @@ extension CollectionView {
     }
 
     /// Scrolls by the shortest distance to a rectangle of the content.
-    public func scrollRectToVisible(_ rect: Rect) {
+    public func scrollRectToVisible(_ rect: Rect, animated: Bool = false) {
         precondition(rect.isValid, "the rectangle \(rect) to scroll to has NaN or a negative size")
         let inset = scrollDirection.along(scroll.inset)
-        contentOffset = limited(
-            offsetThatShows(scrollDirection.range(of: rect), .nearest, (inset.before, inset.after))
-        )
+        let offset = offsetThatShows(scrollDirection.range(of: rect), .nearest, (inset.before, inset.after))
+        setContentOffset(limited(offset), animated: animated)
     }
 
     /// A Boolean value that indicates whether the user scrolls.
@@ -90,8 +89,11 @@ extension CollectionView {
 
     /// Notifies the delegate of a new offset, once for each layout pass.
     func reportScroll() {
+        let isAnimated = scroll.isAnimated
+        scroll.isAnimated = false
         guard offset != scroll.reportedOffset else { return }
         scroll.reportedOffset = offset
         delegate?.collectionViewDidScroll(self)
+        if isAnimated { delegate?.collectionViewDidEndScrollingAnimation(self) }
     }
 }

@@ -13,6 +13,8 @@ public final class CollectionView: LayoutHost {
     public static let elementKindSectionHeader = "CollectionElementKindSectionHeader"
     /// The kind of the supplementary view after a section's items.
     public static let elementKindSectionFooter = "CollectionElementKindSectionFooter"
+    /// The kind of the decoration view that frames have for ``backgroundView``.
+    public static let elementKindBackground = "CollectionElementKindBackground"
     /// The maximum number of sections.
     public static let maximumSections = 1 << 24
 
@@ -38,6 +40,21 @@ public final class CollectionView: LayoutHost {
             if frame.size != oldValue.size { sizeChanged(from: oldValue.size) }
         }
     }
+
+    /// A view behind the rows that is as large as the viewport, such as for a sentence about an empty list; `nil` by
+    /// default.
+    ///
+    /// Frames have its content as that of a decoration view of the kind ``elementKindBackground``. It belongs to no queue,
+    /// and to this view only.
+    public var backgroundView: ReusableView? {
+        didSet {
+            guard backgroundView !== oldValue else { return }
+            oldValue?.layoutAttributes = nil
+            backgroundNumber = queues.makeNumber()
+            requestFrame()
+        }
+    }
+    private(set) var backgroundNumber = 0
 
     // The number of items of each section, or nil before they are read.
     var counts: [Int]? { didSet { knownItemIndex = nil } }
@@ -66,20 +83,6 @@ public final class CollectionView: LayoutHost {
         precondition(layout.host == nil || layout.host === self, "a layout belongs to one collection view")
         layout.host = self
         layout.needsPrepare = true
-    }
-
-    /// Replaces the layout.
-    ///
-    /// The first visible item keeps its distance from the edge of the viewport.
-    public func setCollectionViewLayout(_ layout: CollectionLayout) {
-        guard layout !== collectionViewLayout else { return }
-        performWhenIdle { view in
-            view.collectionViewLayout.host = nil
-            view.attach(layout)
-            view.collectionViewLayout = layout
-            view.setNeedsMeasurement()
-            view.setNeedsLayout()
-        }
     }
 
     // MARK: - Layout host
@@ -225,6 +228,7 @@ public final class CollectionView: LayoutHost {
         interaction.unreported = nil
         interaction.hover?.destination = nil
         interaction.pressed = nil
+        interaction.multipleSelection = nil
         interaction.placeholders.removeAll()
         cancelPrefetching(prefetchQueue.removeAll())
         var context = InvalidationContext()

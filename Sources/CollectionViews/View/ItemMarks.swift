@@ -8,9 +8,16 @@ struct SelectionRules {
     var isEditing = false
     /// A Boolean value that indicates whether an item that gets the focus by the user is selected.
     var followsFocus = false
+    /// The permissions to move the focus, outside of editing and during it.
+    var allowsFocus = true
+    var allowsFocusDuringEditing = true
+    /// A Boolean value that indicates whether the focus returns to the item that had it last.
+    var remembersFocus = false
 
     /// The rules that apply now.
     var present: (one: Bool, several: Bool) { isEditing ? allowsDuringEditing : allows }
+    /// A Boolean value that indicates whether the user may move the focus now.
+    var presentAllowsFocus: Bool { isEditing ? allowsFocusDuringEditing : allowsFocus }
 }
 
 /// The selection and the focus of a view, which follow their rows.
@@ -27,9 +34,11 @@ struct ItemMarks {
     /// A Boolean value that indicates whether the row with the focus has a cell also outside the window.
     var keepsFocusedCell = false
     /// The row that has the focus.
-    var focus: (path: ItemPath, identity: Identity)?
+    var focus: (path: ItemPath, identity: Identity)? { didSet { lastFocus = focus ?? lastFocus } }
+    /// The row that had the focus last.
+    private(set) var lastFocus: (path: ItemPath, identity: Identity)?
 
-    var isEmpty: Bool { rows.isEmpty && !selectsAllExcept && focus == nil }
+    var isEmpty: Bool { rows.isEmpty && !selectsAllExcept && lastFocus == nil }
 
     func isSelected(_ path: ItemPath) -> Bool { (rows[path] != nil) != selectsAllExcept }
 
@@ -42,6 +51,7 @@ struct ItemMarks {
             if let new = newPath(path, identity) { mapped.updateValue(identity, forKey: new) }
         }
         rows = mapped
+        lastFocus = lastFocus.flatMap { old in newPath(old.path, old.identity).map { ($0, old.identity) } }
         focus = focus.flatMap { old in newPath(old.path, old.identity).map { ($0, old.identity) } }
     }
 }

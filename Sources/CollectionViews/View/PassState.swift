@@ -24,8 +24,12 @@ struct PassState {
     var windows = 0
     /// The displayed elements from back to front, until an element is added or removed.
     var frameOrder: [DisplayedElement]?
-    /// The ends of the animations of the last batch, which the next frame takes.
+    /// The animation of the last changes, which the next frame takes.
     var transitions = ViewTransitions()
+    /// The replacement of the layout that no pass has shown yet.
+    var layoutChange: LayoutChange?
+    /// The cells whose content the next pass updates by their state.
+    var unconfigured: [Cell] = []
     /// The data source that the present pass asks: one that a callback sets knows nothing of the paths of this pass.
     var source: (any CollectionViewDataSource)?
 }

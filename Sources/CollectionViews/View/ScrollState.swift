@@ -32,6 +32,8 @@ struct ScrollState {
     var overscan = 0.0
     /// The item to which the next pass scrolls.
     var target: (path: ItemPath, position: ScrollPosition)?
+    /// A Boolean value that indicates whether the scroll of the next pass is animated.
+    var isAnimated = false
     /// The content of the last pass or batch; `nil` before the first.
     var reference: Reference?
     /// The anchor that the last batch has chosen, until a pass has placed it.

@@ -59,15 +59,21 @@ extension PageSession {
     /// Gives the focus to the last row, again when more rows were found.
     func focusLast() { try? focus(stop(from: view.numberOfSections - 1, by: -1)) }
 
+    /// Gives the focus to the row that the view chooses when it enters, or to the first header without items.
+    private func enterFocus() throws {
+        guard try view.focusByUser() == nil else { return showFocus() }
+        try focus(stop(from: 0, by: 1))
+    }
+
     /// Moves the focus by a number of rows, as far as there are rows.
     func moveFocus(by distance: Int) throws {
-        guard let start = focusedPath else { return try focus(stop(from: 0, by: 1)) }
+        guard let start = focusedPath else { return try enterFocus() }
         try focus(path(from: start, by: distance))
     }
 
     /// Moves the focus to the first row of the next or previous section.
     func moveFocus(bySections distance: Int) throws {
-        guard let start = focusedPath else { return try focus(stop(from: 0, by: 1)) }
+        guard let start = focusedPath else { return try enterFocus() }
         if distance < 0, start.item > 0 {
             return try focus(ItemPath(section: start.section, item: 0))
         }

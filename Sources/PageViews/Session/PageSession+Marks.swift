@@ -48,6 +48,11 @@ extension PageSession {
         guard new.count <= Self.maximumRange else {
             throw PageInputError("a range has \(new.count) rows (limit \(Self.maximumRange))")
         }
+        let anchor = rows.path(at: wanted.anchor) ?? target
+        guard try view.beginMultipleSelectionInteraction(at: anchor.indexPath) else {
+            return try focusByUser(target)
+        }
+        defer { view.endMultipleSelectionInteraction() }
         let old = wanted.marked
         interaction.range = nil
         let version = view.version

@@ -76,7 +76,7 @@ extension PageSession {
             update["order"] = .array(sent.order.map { .integer(Int64($0)) })
         }
         // A reload gives other items to the views, so that no element has moved.
-        if let earlier = sent.frame, earlier.version != frame.version, sent.reloads == view.counters.reloads {
+        if !isFirst, frame.transitions.isAnimated, sent.reloads == view.counters.reloads {
             update["animated"] = .bool(true)
         }
         let active = activeNumber(in: frame)

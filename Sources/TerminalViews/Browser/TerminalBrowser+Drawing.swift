@@ -63,6 +63,7 @@ extension TerminalBrowser {
     private func decoration(_ element: ViewFrame.Element, moving: ItemPath?) -> TerminalRenderer.Decoration {
         var look = TerminalRenderer.Decoration()
         let path = element.attributes.element.path
+        guard element.attributes.element.category != .decorationView else { return look }
         guard element.attributes.element.category == .cell else {
             look.isFolded = content.isFolded(section: Int(path.section))
             look.isFocused = focusedSection == Int(path.section)

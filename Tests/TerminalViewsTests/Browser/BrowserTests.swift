@@ -474,4 +474,35 @@ struct BrowserTests {
         #expect(terminal.emulator.lines[4].hasSuffix("right"))
         #expect(terminal.emulator.lines[5].contains("this view has no columns"))
     }
+
+    @Test("a terminal shows the background of a view without rows, without the marks of a section")
+    func background() throws {
+        final class Numbers: CollectionViewDataSource {
+            var count = 0
+            func collectionView(_ view: CollectionView, numberOfItemsInSection section: Int) -> Int { count }
+            func collectionView(_ view: CollectionView, cellForItemAt path: IndexPath) throws -> Cell {
+                let cell = try view.dequeueReusableCell(withReuseIdentifier: "n", for: path)
+                cell.content.text = StyledText("number \(path.item)")
+                return cell
+            }
+        }
+        let numbers = Numbers()
+        let view = CollectionView(frame: .zero, collectionViewLayout: ListLayout())
+        view.register(Cell.self, forCellWithReuseIdentifier: "n")
+        view.dataSource = numbers
+        let label = ReusableView()
+        label.content.text = "no rows"
+        view.backgroundView = label
+        let browser = TerminalBrowser(view: view, content: TitledContent(title: "numbers"))
+        let terminal = RecordedTerminal(columns: 40, rows: 6)
+        let session = TerminalSession(browser, device: terminal, clock: TestClock(), colors: .none)
+        try session.begin()
+        try session.turn([])
+        #expect(terminal.emulator.lines.contains { $0.trimmingCharacters(in: .whitespaces) == "no rows" })
+        numbers.count = 9
+        view.reloadData()
+        try session.turn([])
+        #expect(terminal.emulator.lines.contains { $0.hasSuffix("number 0") })
+        #expect(!terminal.emulator.lines.contains { $0.contains("no rows") })
+    }
 }

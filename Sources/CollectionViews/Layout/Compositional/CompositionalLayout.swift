@@ -176,8 +176,16 @@ public final class CompositionalLayout: CollectionLayout {
 
     /// Records preferred lengths, in O(log n + k) for groups of k items.
     ///
-    /// Other contexts prepare the layout again.
+    /// A context of supplementary and decoration views describes the sections again, and keeps measured lengths. Other
+    /// contexts prepare the layout again.
     public override func invalidateLayout(with context: InvalidationContext) {
+        if !needsPrepare, !context.isWhole, context.preferredAttributes.isEmpty,
+            context.invalidatedItemIndexPaths.isEmpty, !context.sectionsOfOtherViews.isEmpty
+        {
+            makeSections()
+            host?.setNeedsLayout()
+            return
+        }
         guard !context.preferredAttributes.isEmpty, !context.invalidateEverything,
             !context.invalidateDataSourceCounts, !context.invalidateBounds
         else { return super.invalidateLayout(with: context) }

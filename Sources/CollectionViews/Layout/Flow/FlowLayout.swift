@@ -107,6 +107,28 @@ public final class FlowLayout: CollectionLayout {
         return true
     }
 
+    /// Edits the lines of the sections that a context names, and asks the delegate for the sizes of its items only.
+    ///
+    /// Insets, distances and the sizes of headers and footers of these sections are asked for too. Other contexts prepare
+    /// the layout again.
+    ///
+    /// - Complexity: O(n) in the items of the sections with different sizes.
+    public override func invalidateLayout(with context: InvalidationContext) {
+        let items = Set(context.invalidatedItemIndexPaths.compactMap(ItemPath.init))
+        var sections = context.sectionsOfOtherViews.union(items.map { Int($0.section) })
+        if context.invalidateFlowLayoutAttributes { sections.formUnion(content.indices) }
+        guard !context.isWhole, !needsPrepare, !sections.isEmpty else {
+            return super.invalidateLayout(with: context)
+        }
+        let (unchanged, old) = (PathTracking(Difference()), content)
+        for section in sections.sorted() where content.indices.contains(section) {
+            let new = makeContent(section, sizes(ofSection: Int32(section), unchanged, items, old))
+            content[section] = new
+            stack.update(section) { $0 = new.section }
+        }
+        host?.setNeedsLayout()
+    }
+
     private func makeContent(_ section: Int, _ sizes: FlowLines.Sizes) -> Content {
         let inset = checked(
             delegate?.flowLayout(self, insetForSectionAt: section) ?? sectionInset,
