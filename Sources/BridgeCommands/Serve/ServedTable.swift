@@ -34,7 +34,6 @@ final class ServedTable: @unchecked Sendable {
         queue.sync {
             let content = TableContent(source) { [weak self] in self?.requestUpdate() }
             content.separatesColumns = true
-            content.view.allowsMultipleSelection = true
             content.changeHandler = { [weak self] in self?.changed() }
             self.content = content
             if let group { _ = content.group(byColumn: group) }

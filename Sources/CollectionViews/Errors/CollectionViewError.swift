@@ -22,6 +22,8 @@ public struct CollectionViewError: Error, Sendable, Hashable, CustomStringConver
         case uncommittedUpdates
         /// A callback of the view called a method that changes the view or lays it out.
         case calledFromCallback
+        /// The user may not select several items, or more than the delegate is asked about at a time.
+        case selectionNotAllowed
     }
 
     /// The kind of the error.

@@ -65,79 +65,27 @@ extension PageSession {
         try focusByUser(target)
     }
 
-    /// Marks rows as the user asks, or removes their marks: the delegate is asked about each row, and notified.
-    ///
-    /// It ends when the delegate changes the data, after which the indices may be those of other rows.
+    /// Marks rows as the user asks, or removes their marks.
     private func setMarks(_ isMarked: Bool, _ indices: some Sequence<Int>) throws {
-        let version = view.version
-        for index in indices {
-            guard view.version == version else { return }
-            guard let path = rows.path(at: index)?.indexPath, view.isItemSelected(at: path) != isMarked else {
-                continue
-            }
-            try view.selectByUser(at: path)
-        }
+        try view.setSelectedByUser(
+            isMarked,
+            at: indices.lazy.compactMap { self.rows.path(at: $0)?.indexPath }
+        )
     }
 
     /// Marks all rows, none, or those that are not marked.
     func select(_ selection: PageInput.Selection) throws {
         interaction.range = nil
-        guard selection == .none || view.allowsMultipleSelection else {
-            throw PageInputError("only one row can be marked")
-        }
-        if view.delegate != nil, content.asksAboutSelection {
-            try selectEach(selection)
-        } else {
+        let items: CollectionView.ManyItems =
             switch selection {
-            case .all: view.selectAllItems()
-            case .none: view.deselectAllItems()
-            case .invert: try invertMarks()
+            case .all: .all
+            case .none: .none
+            case .invert: .inverted
             }
-        }
-        if selection == .none { content.removeHiddenMarks() }
+        try view.selectByUser(items, asksDelegate: content.asksAboutSelection)
+        // The marks of rows that are not shown are those of the rows that are not selected, if all others are.
+        if selection != .invert { content.removeHiddenMarks() }
         // The rows on the screen say each for itself that they are marked.
         announcer.announce(markedCount == 0 ? "no row is marked" : "\(Grouped.text(markedCount)) marked")
-    }
-
-    /// Marks all rows, none, or the others, each as a click does.
-    private func selectEach(_ selection: PageInput.Selection) throws {
-        let count = rows.itemCount
-        let changed =
-            switch selection {
-            case .all: count - markedCount
-            case .none: markedCount
-            case .invert: count
-            }
-        guard changed <= Self.maximumRange else {
-            throw PageInputError(
-                "\(changed) rows would be asked one by one whether they can be marked (limit \(Self.maximumRange))"
-            )
-        }
-        switch selection {
-        case .all: try setMarks(true, 0..<count)
-        case .none: try setMarks(false, 0..<count)
-        case .invert:
-            let marked = Set(
-                (0..<count).filter { rows.path(at: $0).map { view.isItemSelected(at: $0.indexPath) } == true }
-            )
-            let version = view.version
-            try setMarks(true, (0..<count).filter { !marked.contains($0) })
-            guard view.version == version else { return }
-            try setMarks(false, marked.sorted())
-        }
-        // Rows that are inserted later are not marked either.
-        if selection == .none, markedCount == 0 { view.deselectAllItems() }
-    }
-
-    private func invertMarks() throws {
-        let marks = view.restorableMarks
-        if marks.selectsAllExcept { view.deselectAllItems() } else { view.selectAllItems() }
-        for path in marks.selection {
-            if marks.selectsAllExcept {
-                try view.selectItem(at: path)
-            } else {
-                try view.deselectItem(at: path)
-            }
-        }
     }
 }

@@ -28,6 +28,29 @@ public protocol BrowserContent: ViewContent {
 
     /// Returns rows as text for other programs, a line for each.
     func copyText(at indexPaths: [IndexPath]) -> String
+
+    /// Returns the marked rows as text, also those without a path, or `nil` if all of them have one.
+    func copyMarkedText() -> MarkedText?
+
+    /// The number of marked rows without a path: those of folded groups, and those that a filter hides.
+    var hiddenMarkCount: Int { get }
+}
+
+/// The text of the marked rows of a content.
+public struct MarkedText: Sendable, Hashable {
+    /// The rows, a line for each.
+    public var text: String
+    /// The number of rows.
+    public var count: Int
+    /// The number of marked rows that a filter hides, and that are not in the text.
+    public var filteredCount: Int
+
+    /// Creates a text.
+    public init(text: String, count: Int, filteredCount: Int) {
+        self.text = text
+        self.count = count
+        self.filteredCount = filteredCount
+    }
 }
 
 extension BrowserContent {
@@ -45,6 +68,10 @@ extension BrowserContent {
     public var hasPrimaryAction: Bool { false }
     /// Returns an empty string.
     public func copyText(at indexPaths: [IndexPath]) -> String { "" }
+    /// Returns `nil`.
+    public func copyMarkedText() -> MarkedText? { nil }
+    /// Zero.
+    public var hiddenMarkCount: Int { 0 }
 }
 
 extension TitledContent: BrowserContent {}

@@ -23,7 +23,7 @@ extension TerminalBrowser {
         case .invert: invertMarks()
         case .unmark:
             rangeStart = nil
-            view.deselectAllItems()
+            select { try view.selectByUser(.none, asksDelegate: content.asksAboutSelection) }
             _ = content.perform(.unmark, at: nil)
         case .fold, .unfold: setFolded(action == .fold)
         case .open: open()
@@ -116,11 +116,19 @@ extension TerminalBrowser {
     }
 
     private func copy() {
-        let marked = view.indexPathsForSelectedItems
-        let paths =
-            marked.isEmpty ? [focusedPath].compactMap { $0 }.filter { $0.item >= 0 }.map(\.indexPath) : marked
-        guard !paths.isEmpty else { return }
-        let copied = content.copyText(at: paths)
+        var marked = content.copyMarkedText()
+        if marked == nil || marked?.count == 0 {
+            var paths = view.indexPathsForSelectedItems
+            if paths.isEmpty, let path = focusedPath, path.item >= 0 { paths = [path.indexPath] }
+            let filtered = marked?.filteredCount ?? 0
+            marked = MarkedText(
+                text: content.copyText(at: paths),
+                count: paths.count,
+                filteredCount: filtered
+            )
+        }
+        guard let marked, marked.count > 0 else { return }
+        let copied = marked.text
         guard !copied.isEmpty else {
             message = "this view has no text to copy"
             return
@@ -132,7 +140,10 @@ extension TerminalBrowser {
             return
         }
         requests.append(.copy(copied))
-        message = paths.count == 1 ? "copied 1 row" : "copied \(Grouped.text(paths.count)) rows"
+        message = marked.count == 1 ? "copied 1 row" : "copied \(Grouped.text(marked.count)) rows"
+        if marked.filteredCount > 0 {
+            message += "; the filter hides \(Grouped.text(marked.filteredCount)) marked ones"
+        }
     }
 
     /// The maximum number of bytes that are sent to the clipboard of a terminal.
@@ -157,44 +168,38 @@ extension TerminalBrowser {
 
     // MARK: - Marks
 
+    /// Selects items as the user asks; a refusal is the message.
+    private func select(_ body: () throws -> Void) {
+        do { try body() } catch { message = "\(error)" }
+    }
+
     private func mark() {
         if rangeStart != nil { return range() }
         guard let path = focusedPath, path.item >= 0 else { return }
-        if view.isItemSelected(at: path.indexPath) {
-            try? view.deselectItem(at: path.indexPath)
-        } else {
-            try? view.selectItem(at: path.indexPath)
-        }
+        select { try view.selectByUser(at: path.indexPath) }
         moveFocus(by: 1)
     }
 
     private func range() {
         guard let path = focusedPath, path.item >= 0 else { return }
         guard let start = rangeStart.flatMap(ItemPath.init) else {
+            guard view.allowsMultipleSelectionNow else {
+                message = "only one row can be marked"
+                return
+            }
             rangeStart = path.indexPath
             return
         }
         rangeStart = nil
-        var next = min(start, path)
-        let last = max(start, path)
-        while next <= last {
-            if next.item >= 0 { try? view.selectItem(at: next.indexPath) }
-            let following = self.path(from: next, by: 1)
-            if following == next { break }
-            next = following
+        select {
+            guard try view.beginMultipleSelectionInteraction(at: start.indexPath) else { return }
+            defer { view.endMultipleSelectionInteraction() }
+            try view.updateMultipleSelectionInteraction(to: path.indexPath)
         }
     }
 
     private func invertMarks() {
-        let marks = view.restorableMarks
-        if marks.selectsAllExcept { view.deselectAllItems() } else { view.selectAllItems() }
-        for path in marks.selection {
-            if marks.selectsAllExcept {
-                try? view.selectItem(at: path)
-            } else {
-                try? view.deselectItem(at: path)
-            }
-        }
+        select { try view.selectByUser(.inverted, asksDelegate: content.asksAboutSelection) }
     }
 
     // MARK: - Matches

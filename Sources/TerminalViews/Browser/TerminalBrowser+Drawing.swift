@@ -187,10 +187,12 @@ extension TerminalBrowser {
     private var position: String {
         let count = view.itemIndex.itemCount
         let total = Grouped.text(count) + (content.isComplete ? "" : "+")
-        guard let path = focusedPath, path.item >= 0 else { return "\(total) rows  ? help" }
         let marks = view.markCount
-        let marked = marks.isOfUnselectedItems ? count - marks.count : marks.count
-        let markText = marked > 0 ? "\(Grouped.text(marked)) marked  " : ""
+        let hidden = content.hiddenMarkCount
+        let marked = (marks.isOfUnselectedItems ? count - marks.count : marks.count) + hidden
+        let hiddenText = hidden > 0 ? " (\(Grouped.text(hidden)) hidden)" : ""
+        let markText = marked > 0 ? "\(Grouped.text(marked)) marked\(hiddenText)  " : ""
+        guard let path = focusedPath, path.item >= 0 else { return "\(markText)\(total) rows  ? help" }
         return "\(markText)\(Grouped.text(rowNumber(path)))/\(total)  ? help"
     }
 

@@ -17,14 +17,15 @@ extension TerminalBrowser {
         return view.focusedIndexPath.flatMap(ItemPath.init)
     }
 
-    /// Gives the focus to a path, and scrolls as little as shows it.
+    /// Gives the focus to a path as the user asks, and scrolls as little as shows it.
     func focus(_ path: ItemPath) {
         if path.item < 0 {
             focusedSection = Int(path.section)
             try? view.focusItem(at: nil)
         } else {
+            // The delegate may refuse it.
+            guard (try? view.focusByUser(at: path.indexPath)) == true else { return }
             focusedSection = nil
-            try? view.focusItem(at: path.indexPath)
         }
         showFocus()
     }

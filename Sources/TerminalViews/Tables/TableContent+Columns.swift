@@ -270,10 +270,32 @@ extension TableContent {
 
     /// Returns rows as lines with tabs between the fields; tabs and line ends in fields become spaces.
     public func copyText(at indexPaths: [IndexPath]) -> String {
+        copyText(ofRows: indexPaths.lazy.compactMap { self.number(at: $0) })
+    }
+
+    /// Returns the marked rows in the order of the table, those of folded groups at their places.
+    public func copyMarkedText() -> MarkedText? {
+        guard !hiddenMarks.isEmpty || rows.total != view.itemIndex.itemCount else { return nil }
+        let selectsAllExcept = view.markCount.isOfUnselectedItems
+        let marked = (0..<rows.total).lazy.filter { position in
+            if let path = self.rows.path(at: position) { return self.view.isItemSelected(at: path.indexPath) }
+            return self.hiddenMarks.contains(self.rows.number(at: position)) != selectsAllExcept
+        }
+        .map { self.rows.number(at: $0) }
+        let numbers = Array(marked)
+        let shown = Set(numbers)
+        let filtered = selectsAllExcept ? 0 : hiddenMarks.count { !shown.contains($0) }
+        return MarkedText(text: copyText(ofRows: numbers), count: numbers.count, filteredCount: filtered)
+    }
+
+    /// The number of marked rows of folded groups, and of those that the filter hides; 0 if all rows but some are marked.
+    public var hiddenMarkCount: Int { view.markCount.isOfUnselectedItems ? 0 : hiddenMarks.count }
+
+    private func copyText(ofRows numbers: some Sequence<Int>) -> String {
         var lines: [String] = []
         var length = 0
-        for path in indexPaths {
-            guard let number = number(at: path), let fields = try? source.row(number) else { continue }
+        for number in numbers {
+            guard let fields = try? source.row(number) else { continue }
             let line = fields.map { field in String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
                 .joined(separator: "\t")
             lines.append(line)

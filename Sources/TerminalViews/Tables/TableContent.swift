@@ -71,6 +71,7 @@ public final class TableContent: BrowserContent {
             withReuseIdentifier: "header"
         )
         view.dataSource = self
+        view.allowsMultipleSelection = true
         work.load(source)
     }
 

@@ -94,7 +94,7 @@ struct BrowserTests {
         try run.type("fodd\r")
         try run.settle()
         // Ascending rows were 0, 1, 3, 4 and 5; the odd ones of them stay visible, in the opposite order.
-        #expect(run.status.contains("3 marked"))
+        #expect(run.status.contains("5 marked (2 hidden)"))
         try run.type("f\u{15}\r")
         try run.settle()
         let marked = Set(
@@ -322,6 +322,38 @@ struct BrowserTests {
         #expect(run.status.contains("copied 2 rows"))
     }
 
+    @Test("T13 y copies the marked rows of folded groups, and says which ones a filter hides")
+    func copyHidden() throws {
+        let table = MemoryTable(
+            columns: ["g", "n"],
+            rows: [["x", "1"], ["x", "2"], ["y", "3"], ["y", "4"], ["z", "5"]]
+        )
+        let run = try BrowserRun(table, columns: 100)
+        try run.type("b")
+        try run.settle()
+        try run.type("   ")
+        #expect(run.status.contains("3 marked  "))
+        try run.type("g[")
+        #expect(run.status.contains("3 marked (2 hidden)"), "\(run.status)")
+        func copied() throws -> String {
+            try run.type("y")
+            let last = try #require(run.terminal.emulator.clipboard.last?.dropFirst("52;c;".count))
+            return String(decoding: try #require(Data(base64Encoded: String(last))), as: UTF8.self)
+        }
+        #expect(try copied() == "x\t1\nx\t2\ny\t3")
+        #expect(run.status.contains("copied 3 rows"))
+        // Of a folded group all rows but those that were marked are marked.
+        try run.type("*")
+        #expect(try copied() == "y\t4\nz\t5")
+        try run.type("*")
+        try run.type("]f3\r")
+        try run.settle()
+        #expect(try copied() == "y\t3")
+        #expect(run.status.contains("copied 1 row; the filter hides 2 marked ones"))
+        try run.type("u")
+        #expect(!run.status.contains("marked"))
+    }
+
     @Test("T13 Enter shows a row completely, and ? all keys")
     func pages() throws {
         let run = try BrowserRun(MemoryTable(columns: ["id", "text"], rows: [["1", "two\nlines"]]))
@@ -443,6 +475,56 @@ struct BrowserTests {
         #expect(run.terminal.takeWrites().joined().count <= 1_500)
         try run.turn()
         #expect(run.terminal.takeWrites().isEmpty)
+    }
+
+    @Test("T13 V18 marks and the focus of the user ask the delegate, in a view made elsewhere")
+    func delegate() throws {
+        final class Rows: CollectionViewDataSource, CollectionViewDelegate {
+            var calls: [String] = []
+            func collectionView(_ collectionView: CollectionView, numberOfItemsInSection section: Int) -> Int
+            { 5 }
+            func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) throws
+                -> Cell
+            { try collectionView.dequeueReusableCell(withReuseIdentifier: "n", for: indexPath) }
+            func collectionView(_ collectionView: CollectionView, shouldSelectItemAt indexPath: IndexPath)
+                -> Bool
+            { indexPath.item != 1 }
+            func collectionView(_ collectionView: CollectionView, didSelectItemAt indexPath: IndexPath) {
+                calls.append("+\(indexPath.item)")
+            }
+            func collectionView(_ collectionView: CollectionView, didDeselectItemAt indexPath: IndexPath) {
+                calls.append("-\(indexPath.item)")
+            }
+            func collectionView(_ collectionView: CollectionView, canFocusItemAt indexPath: IndexPath) -> Bool
+            { indexPath.item != 4 }
+        }
+        let rows = Rows()
+        let view = CollectionView(frame: .zero, collectionViewLayout: ListLayout())
+        view.register(Cell.self, forCellWithReuseIdentifier: "n")
+        view.dataSource = rows
+        view.delegate = rows
+        let browser = TerminalBrowser(view: view, content: TitledContent(title: "rows"))
+        let terminal = RecordedTerminal(columns: 70, rows: 8)
+        let session = TerminalSession(browser, device: terminal, clock: TestClock(), colors: .none)
+        try session.begin()
+        func type(_ keys: String) throws {
+            terminal.input += Array(keys.utf8)
+            repeat { try session.turn([]) } while session.isWriting
+        }
+        // One row at a time, as in UIKit, and not the second one.
+        try type("g   ")
+        #expect(rows.calls == ["+0", "-0", "+2"])
+        try type("*")
+        #expect(terminal.emulator.lines[7].contains("only one row can be marked"))
+        view.allowsMultipleSelection = true
+        rows.calls = []
+        try type("gvG")
+        #expect(view.focusedIndexPath?.item == 0)
+        try type("jjjv")
+        #expect(rows.calls == ["+0", "+3"])
+        rows.calls = []
+        try type("*")
+        #expect(rows.calls == ["+4", "-0", "-2", "-3"])
     }
 
     @Test("T13 a view made elsewhere is browsed without a table")

@@ -1,0 +1,84 @@
+internal import DataSources
+package import Foundation
+
+/// Selections of many items by one key of the user.
+extension CollectionView {
+    /// The items that a key selects.
+    package enum ManyItems: Sendable {
+        case all
+        case none
+        /// Those that are not selected.
+        case inverted
+    }
+
+    /// The maximum number of items about which the delegate is asked for one key.
+    package static let maximumAskedItems = 100_000
+
+    /// Selects all items, none, or the others, as the user asks.
+    ///
+    /// - Parameters:
+    ///   - items: The items that are selected afterwards, as far as the delegate allows it.
+    ///   - asksDelegate: Whether the delegate is asked about each item, and notified. Otherwise one step selects all.
+    /// - Throws: ``CollectionViewError`` if several items may not be selected, if there are more than
+    ///   ``maximumAskedItems``, or in a callback of the view.
+    package func selectByUser(_ items: ManyItems, asksDelegate: Bool) throws {
+        guard items == .none || allowsMultipleSelectionNow else {
+            throw CollectionViewError(.selectionNotAllowed, "only one row can be marked")
+        }
+        guard delegate != nil, asksDelegate else { return selectManyItems(items) }
+        let count = itemIndex.itemCount
+        let selected = marks.selectsAllExcept ? count - marks.rows.count : marks.rows.count
+        let changed =
+            switch items {
+            case .all: count - selected
+            case .none: selected
+            case .inverted: count
+            }
+        guard changed <= Self.maximumAskedItems else {
+            throw CollectionViewError(
+                .selectionNotAllowed,
+                """
+                \(changed) rows would be asked one by one whether they can be marked \
+                (limit \(Self.maximumAskedItems))
+                """
+            )
+        }
+        let paths = (0..<numberOfSections).flatMap { section in
+            (0..<numberOfItems(inSection: section)).map { IndexPath(item: $0, section: section) }
+        }
+        let wasSelected = Set(indexPathsForSelectedItems)
+        let version = version
+        if items != .none { try setSelectedByUser(true, at: paths.filter { !wasSelected.contains($0) }) }
+        guard self.version == version else { return }
+        if items != .all { try setSelectedByUser(false, at: wasSelected.sorted()) }
+        // Items that are inserted later are not selected either.
+        if items == .none, indexPathsForSelectedItems.isEmpty { deselectAllItems() }
+    }
+
+    /// Selects or deselects items as the user asks: the delegate is asked about each, and notified.
+    ///
+    /// It ends when the delegate changes the data, after which a path may be that of another item.
+    ///
+    /// - Throws: ``CollectionViewError`` if an item does not exist, or in a callback of the view.
+    package func setSelectedByUser(_ isSelected: Bool, at paths: some Sequence<IndexPath>) throws {
+        let version = version
+        for path in paths {
+            guard self.version == version else { return }
+            if isItemSelected(at: path) != isSelected { try selectByUser(at: path) }
+        }
+    }
+
+    private func selectManyItems(_ items: ManyItems) {
+        switch items {
+        case .all: selectAllItems()
+        case .none: deselectAllItems()
+        case .inverted:
+            let (rows, selectsAllExcept) = (marks.rows.keys.sorted(), marks.selectsAllExcept)
+            if selectsAllExcept { deselectAllItems() } else { selectAllItems() }
+            for path in rows { setSelected(selectsAllExcept, path, identity: identity(of: path)) }
+        }
+    }
+
+    /// A Boolean value that indicates whether the user may select several items at present.
+    package var allowsMultipleSelectionNow: Bool { marks.rules.present.several }
+}
