@@ -45,16 +45,17 @@ enum ViewVerbs {
         return .undefined
     }
 
-    /// Queues a batch that a callback of the view asks for (V10); returns `true`, for the script's half.
+    /// Queues a batch that a callback of the view asks for (V10).
     ///
     /// - Parameters:
     ///   - owner: The view.
     ///   - updates: The function that makes the changes.
     ///   - completion: The function that is called with whether they were applied.
+    /// - Returns: `true`, by which the script's half knows that the batch is queued.
     private static func performLater(_ owner: ScriptCollectionView, _ updates: JSValue, _ completion: JSValue)
         -> Value
     {
-        owner.view.performUpdatesWhenIdle({ try updates.call() }) { [unowned owner] isApplied in
+        let finish: (Bool) -> Void = { [unowned owner] isApplied in
             _ = owner.ask {
                 try completion.call(withArguments: [JSValue(.bool(isApplied), in: completion.context)])
                 return .undefined
@@ -62,6 +63,7 @@ enum ViewVerbs {
             owner.updateSupplementaryViews()
             owner.setNeedsDisplay()
         }
+        owner.view.performUpdatesWhenIdle({ try updates.call() }, completion: finish)
         return .bool(true)
     }
 

@@ -7,7 +7,7 @@ extension CollectionView {
     package enum ManyItems: Sendable {
         case all
         case none
-        /// Those that are not selected.
+        /// The items that are not selected.
         case inverted
     }
 
