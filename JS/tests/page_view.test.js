@@ -568,3 +568,31 @@ test("PG20: where text runs from right to left, the arrows fold in its direction
     assert.equal(columnAfter("End", 0, 3, false), 2);
     assert.equal(columnAfter("a", 0, 3, false), undefined);
 });
+
+test("PG14: the longest ascent is as long as the longest of all that there are", () => {
+    const { longestAscent } = loadPage();
+    let seed = 7;
+    const random = count => { seed = (seed * 48271) % 2147483647; return seed % count; };
+    const longest = numbers => {
+        let best = 0;
+        for (let bits = 0; bits < 1 << numbers.length; bits++) {
+            const part = numbers.filter((_, place) => bits >> place & 1);
+            if (part.every((number, place) => place === 0 || part[place - 1] < number)) best = Math.max(best, part.length);
+        }
+        return best;
+    };
+    for (let round = 0; round < 300; round++) {
+        const numbers = Array.from({ length: random(10) }, (_, place) => place);
+        for (let place = numbers.length - 1; place > 0; place--) {
+            const other = random(place + 1);
+            [numbers[place], numbers[other]] = [numbers[other], numbers[place]];
+        }
+        const places = longestAscent(numbers);
+        const part = numbers.filter((_, place) => places.has(place));
+        assert.deepEqual([...part].sort((a, b) => a - b), part, String(numbers));
+        assert.equal(part.length, longest(numbers), String(numbers));
+    }
+    // A scroll by two rows moves two of a window.
+    const window = [64, 65, ...Array.from({ length: 64 }, (_, place) => place)];
+    assert.equal(longestAscent(window).size, 64);
+});

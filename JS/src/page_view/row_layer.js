@@ -6,6 +6,7 @@ import { ElementPlaces } from "./element_places.js";
 import { ElementPool } from "./element_pool.js";
 import { shapeOf } from "./element_shape.js";
 import { Measuring } from "./measuring.js";
+import { longestAscent } from "./longest_ascent.js";
 import { animateBatch, fadeOut, flash, prefersStillness, seenPlaces } from "./motion.js";
 import { idOfElement, setAttribute } from "./nodes.js";
 
@@ -160,17 +161,31 @@ export class RowLayer {
     // Puts the nodes in the order of rows. Nodes that are in order are not moved.
     #order(/** @type {number[]} */ order) {
         this.#lastOrder = order;
-        let next = this.#parent.firstChild;
+        /** @type {Map<ChildNode, number>} */
+        const wanted = new Map();
         for (const number of order) {
             const node = this.shown.get(number)?.node;
-            if (node === undefined) continue;
-            if (node === next) next = next.nextSibling;
-            else this.#parent.insertBefore(node, next);
+            if (node !== undefined) wanted.set(node, wanted.size);
+        }
+        // As few nodes as possible are moved, because the browser computes the style and the layout of a moved one again.
+        // A scroll moves the nodes of the rows that it brings, which were those of rows at the other end.
+        const present = [...this.#parent.childNodes].filter((node) => wanted.has(node));
+        const staying = longestAscent(present.map((node) => wanted.get(node) ?? 0));
+        const stays = new Set(present.filter((_, place) => staying.has(place)));
+        /** @type {ChildNode | null} */
+        let next = null;
+        for (const node of [...wanted.keys()].reverse()) {
+            if (!stays.has(node)) this.#parent.insertBefore(node, next);
+            next = node;
         }
         // An active row outside the window comes before or after it, as among all rows.
-        const active = this.active === null || order.includes(this.active) ? undefined : this.shown.get(this.active);
+        const active = this.active === null ? undefined : this.shown.get(this.active);
         const first = this.shown.get(order[0]);
-        if (active !== undefined && first !== undefined && active.data.row < first.data.row) this.#parent.prepend(active.node);
+        if (active === undefined || first === undefined || wanted.has(active.node)) return;
+        const { firstChild, lastChild } = this.#parent;
+        if (active.data.row < first.data.row) {
+            if (active.node !== firstChild) this.#parent.prepend(active.node);
+        } else if (active.node !== lastChild) this.#parent.append(active.node);
     }
 
     // ------------------------------------------------------------ places
