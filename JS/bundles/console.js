@@ -1025,10 +1025,12 @@ function draw(names, rows) {
     for (let row = 0; row < rows.length; row++) text += "\n" + line(rows[row]);
     return text;
 }
+const dirKeys = ["depth", "colors", "showHidden", "breakLength", "maxArrayLength", "maxStringLength"];
 function dirOptions(options, colors) {
     const result = { __proto__: null, colors };
     if (!isObject(options)) return result;
-    for (const key of ["depth", "colors", "showHidden", "breakLength", "maxArrayLength", "maxStringLength"]) {
+    for (let index = 0; index < dirKeys.length; index++) {
+        const key = dirKeys[index];
         const value = ObjectGetOwnPropertyDescriptor(options, key)?.value;
         const isFlag = key === "colors" || key === "showHidden";
         if (value === null && !isFlag) result[key] = Infinity;

@@ -9190,6 +9190,24 @@ class Measuring {
         this.#forget(shown.data.n);
     }
 }
+// page_view/longest_ascent.js
+function longestAscent(numbers) {
+    const ends = [];
+    const before = [];
+    for (let place = 0; place < numbers.length; place++) {
+        let low = 0, high = ends.length;
+        while (low < high) {
+            const middle = (low + high) >> 1;
+            if (numbers[ends[middle]] < numbers[place]) low = middle + 1;
+            else high = middle;
+        }
+        before.push(low > 0 ? ends[low - 1] : -1);
+        ends[low] = place;
+    }
+    const places = new Set();
+    for (let place = ends.at(-1) ?? -1; place >= 0; place = before[place]) places.add(place);
+    return places;
+}
 // page_view/motion.js
 const duration = 200, easing = "cubic-bezier(0.2, 0, 0, 1)";
 const mostMoves = 60;
@@ -9370,16 +9388,26 @@ class RowLayer {
     get activeId() { return this.active !== null && this.shown.has(this.active) ? idOfElement(this.active) : undefined; }
     #order(order) {
         this.#lastOrder = order;
-        let next = this.#parent.firstChild;
+        const wanted = new Map();
         for (const number of order) {
             const node = this.shown.get(number)?.node;
-            if (node === undefined) continue;
-            if (node === next) next = next.nextSibling;
-            else this.#parent.insertBefore(node, next);
+            if (node !== undefined) wanted.set(node, wanted.size);
         }
-        const active = this.active === null || order.includes(this.active) ? undefined : this.shown.get(this.active);
+        const present = [...this.#parent.childNodes].filter((node) => wanted.has(node));
+        const staying = longestAscent(present.map((node) => wanted.get(node) ?? 0));
+        const stays = new Set(present.filter((_, place) => staying.has(place)));
+        let next = null;
+        for (const node of [...wanted.keys()].reverse()) {
+            if (!stays.has(node)) this.#parent.insertBefore(node, next);
+            next = node;
+        }
+        const active = this.active === null ? undefined : this.shown.get(this.active);
         const first = this.shown.get(order[0]);
-        if (active !== undefined && first !== undefined && active.data.row < first.data.row) this.#parent.prepend(active.node);
+        if (active === undefined || first === undefined || wanted.has(active.node)) return;
+        const { firstChild, lastChild } = this.#parent;
+        if (active.data.row < first.data.row) {
+            if (active.node !== firstChild) this.#parent.prepend(active.node);
+        } else if (active.node !== lastChild) this.#parent.append(active.node);
     }
     placeAll(offset) {
         this.places.scroll(offset);
@@ -9923,8 +9951,8 @@ function startPage() {
 bundles.page_view = {
     __proto__: null,
     Announcer, DropData, ElementPool, InputBatch, InputSender, Measuring, SavedState, ScrollMap, ServerNotice,
-    Velocity, columnAfter, countsText, gridTemplate, isSameText, meaningOf, measureColumns, needsReport, offsetAfter,
-    originalIndex, placeAlong, shapeOf, startPage, titlesThatFit, visibleText, withPin,
+    Velocity, columnAfter, countsText, gridTemplate, isSameText, longestAscent, meaningOf, measureColumns,
+    needsReport, offsetAfter, originalIndex, placeAlong, shapeOf, startPage, titlesThatFit, visibleText, withPin,
 };
 })(pageHost, exports);
 exports.page_view.startPage();

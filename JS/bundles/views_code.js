@@ -674,7 +674,6 @@ function positionOf(position) {
 class CollectionView {
     #handle;
     #script;
-    #depth = 0;
     #completions = [];
     constructor(key, script, make) {
         refuseScripts(key);
@@ -732,19 +731,20 @@ class CollectionView {
         callable(updates, "the updates of performBatchUpdates");
         const { completion } = optionsOf(options, "performBatchUpdates");
         if (completion !== undefined) callable(completion, "completion");
-        const count = this.#completions.length;
+        const isPart = this.#perform("isCollectingBatch") === true;
+        const completions = isPart ? this.#completions : [];
+        const count = completions.length;
         const run = () => {
-            if (completion !== undefined) push(this.#completions, completion);
-            this.#depth++;
+            const outer = this.#completions;
+            this.#completions = completions;
+            if (completion !== undefined) push(completions, completion);
             try {
                 refusePromise(ReflectApply(updates, undefined, []), "the function of performBatchUpdates");
             } finally {
-                this.#depth--;
+                this.#completions = outer;
             }
         };
         const finish = (isApplied) => {
-            const completions = this.#completions;
-            this.#completions = [];
             for (let index = 0; index < completions.length; index++) {
                 try { ReflectApply(completions[index], undefined, [isApplied]); } catch (error) { reportError(error); }
             }
@@ -753,10 +753,10 @@ class CollectionView {
         try {
             isQueued = this.#perform("performBatchUpdates", run, finish);
         } catch (error) {
-            if (this.#completions.length > count) this.#completions.length = count;
+            completions.length = count;
             throw error;
         }
-        if (this.#depth === 0 && isQueued !== true) finish(true);
+        if (!isPart && isQueued !== true) finish(true);
     }
     insertItems(options) { this.#allAt("insertItems", options); }
     deleteItems(options) { this.#allAt("deleteItems", options); }

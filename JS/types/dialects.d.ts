@@ -29,12 +29,12 @@ interface KKJSBridge {
     syncCall(module: string | null, method: string, data?: unknown): any;
     /** Adds an observer of an event. */
     on(event: string, callback: (data: any) => void): void;
-    /** Removes one observer, or, without a callback, all observers of the event. */
+    /** Removes an observer wherever it was added, or, without a callback, all observers of the event. */
     off(event: string, callback?: (data: any) => void): void;
     /** Handles a message from the program. For the program, not for scripts. */
     _handleMessageFromNative(message: string): void;
 }
-/** The object of KKJSBridge; undefined in other dialects. */
+/** The object of KKJSBridge. Other dialects have no such global. */
 declare const KKJSBridge: KKJSBridge | undefined;
 
 /** The object of DSBridge: methods on both sides. */
@@ -53,12 +53,12 @@ interface DSBridge {
      */
     registerAsyn(name: string, method: Function | object): void;
     /**
-     * Returns whether the program has a method: `syn` for one with a synchronous reply, `asyn` for one with a callback,
-     * `all`, the default, for either.
+     * Returns whether the program has a method: `syn` for one with a synchronous reply; `asyn` and `all`, the default, for
+     * any, because each can be called with a callback.
      */
     hasNativeMethod(name: string, type?: "all" | "syn" | "asyn"): boolean;
     /** Asks the native side not to block dialogs. A program of this package ignores it. */
     disableJavascriptDialogBlock(disable?: boolean): void;
 }
-/** The object of DSBridge; undefined in other dialects. */
+/** The object of DSBridge. Other dialects have no such global. */
 declare const dsBridge: DSBridge | undefined;

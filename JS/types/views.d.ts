@@ -384,7 +384,7 @@ interface CollectionView {
     readonly numberOfSections: number;
     /** Returns the number of items of a section. */
     numberOfItems(options: { inSection: number }): number;
-    /** The paths of the visible items, in ascending order. */
+    /** The paths of the visible items, in the order of their positions. */
     readonly indexPathsForVisibleItems: RowPath[];
     /** The paths of the selected items, in ascending order. */
     readonly indexPathsForSelectedItems: RowPath[];

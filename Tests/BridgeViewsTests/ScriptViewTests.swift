@@ -178,6 +178,87 @@ import Testing
         #expect(try await views.texts().count == 4)
     }
 
+    @Test("V10 each queued batch calls its own completion, and a terminated one keeps none from being called")
+    func completionsOfBatches() async throws {
+        let views = try ScriptViews(limit: .milliseconds(150))
+        try await views.run(
+            """
+            globalThis.rows = ["a", "b"];
+            globalThis.view = bridge.collectionView({
+                name: "main", source: rows, cell: text => text,
+                onPrimaryAction() {
+                    view.performBatchUpdates(() => {
+                        rows.push("c");
+                        view.insertItems({ at: [{ section: 0, item: 2 }] });
+                    }, { completion: done => note("first " + done) });
+                    view.performBatchUpdates(() => { throw new Error("no"); }, { completion: done => note("second " + done) });
+                },
+            });
+            """
+        )
+        try await views.bridge.withCollectionView("main") { owner in
+            _ = try owner.view.makeFrame()
+            #expect(try owner.view.performPrimaryAction(at: IndexPath(item: 0, section: 0)))
+        }
+        await views.settle()
+        #expect(Set(views.notes.elements) == ["first true", "second false"])
+        #expect(try await views.texts() == ["a", "b", "c"])
+        await #expect(throws: (any Error).self) {
+            try await views.run("view.performBatchUpdates(() => { for (;;); }, { completion: note });")
+        }
+        try await views.run(
+            "view.performBatchUpdates(() => { view.performBatchUpdates(() => {}, { completion: note }); });"
+        )
+        #expect(views.notes.elements.last == true)
+        #expect(views.notes.elements.count == 3)
+    }
+
+    @Test("a function of the delegate that never ends allows nothing, and keeps no row from being shown")
+    func endlessDelegate() async throws {
+        let views = try ScriptViews(limit: .milliseconds(150))
+        try await views.run(
+            """
+            globalThis.isEndless = true;
+            globalThis.view = bridge.collectionView({
+                name: "main", source: { numberOfItems: 200, item: (s, i) => i }, cell: item => "row " + item,
+                delegate: { shouldSelectItemAt() { while (isEndless); return true; } },
+            });
+            """
+        )
+        await #expect(throws: (any Error).self) {
+            try await views.bridge.withCollectionView("main") { owner in
+                _ = try owner.view.makeFrame()
+                try owner.view.selectByUser(at: IndexPath(item: 1, section: 0))
+                try owner.view.scrollToItem(at: IndexPath(item: 199, section: 0), at: .nearest)
+                // A cell of the same turn, in which no script runs any more.
+                _ = try? owner.view.makeFrame()
+            }
+        }
+        try await views.bridge.withCollectionView("main") { owner in
+            #expect(owner.view.indexPathsForSelectedItems.isEmpty)
+        }
+        #expect(try await views.texts().last == "row 199")
+    }
+
+    @Test("a change that a callback of the view makes allows its functions to be called again")
+    func resumedByCallback() async throws {
+        let views = try ScriptViews(limit: .milliseconds(150))
+        try await views.run(
+            """
+            globalThis.isEndless = true;
+            globalThis.view = bridge.collectionView({
+                name: "main", source: [1, 2], cell: item => { while (isEndless); return "row " + item; },
+                delegate: { didSelectItemAt() { isEndless = false; view.reloadData(); } },
+            });
+            """
+        )
+        for _ in 0..<2 { await #expect(throws: (any Error).self) { try await views.texts() } }
+        try await views.bridge.withCollectionView("main") { owner in
+            try owner.view.selectByUser(at: IndexPath(item: 1, section: 0))
+        }
+        #expect(try await views.texts() == ["row 1", "row 2"])
+    }
+
     @Test(
         "a layout that never ends is stopped once, and is asked again after the script has changed the view"
     )

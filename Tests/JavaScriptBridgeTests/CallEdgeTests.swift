@@ -299,7 +299,7 @@ import Testing
         let error = await #expect(throws: BridgeError.self) { try await call.value }
         #expect(
             error?.message
-                == "The call of \"x\" had no reply at its deadline. It was not sent: no script has connected."
+                == "The call of \"x\" had no reply at its deadline. It was not sent: no script is connected."
         )
     }
 

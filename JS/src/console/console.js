@@ -289,11 +289,15 @@ function draw(/** @type {string[]} */ names, /** @type {any} */ rows) {
 
 // ---------------------------------------------------------------- methods
 
+const dirKeys = ["depth", "colors", "showHidden", "breakLength", "maxArrayLength", "maxStringLength"];
+
 function dirOptions(/** @type {any} */ options, /** @type {boolean} */ colors) {
     /** @type {any} */
     const result = { __proto__: null, colors };
     if (!isObject(options)) return result;
-    for (const key of ["depth", "colors", "showHidden", "breakLength", "maxArrayLength", "maxStringLength"]) {
+    // Not by an iterator, which a script can replace.
+    for (let index = 0; index < dirKeys.length; index++) {
+        const key = dirKeys[index];
         const value = ObjectGetOwnPropertyDescriptor(options, key)?.value;
         const isFlag = key === "colors" || key === "showHidden";
         if (value === null && !isFlag) result[key] = Infinity;

@@ -27,7 +27,7 @@ class CollectionView {
     #handle;
     #script;
     // The open batches, and the functions that are called after the outermost one.
-    #depth = 0;
+    // The completions of the batch whose function runs.
     /** @type {any} */ #completions = [];
 
     constructor(/** @type {any} */ key, /** @type {any} */ script, /** @type {any} */ make) {
@@ -99,20 +99,22 @@ class CollectionView {
         callable(updates, "the updates of performBatchUpdates");
         const { completion } = optionsOf(options, "performBatchUpdates");
         if (completion !== undefined) callable(completion, "completion");
-        const count = this.#completions.length;
+        // The view says whether another batch runs: one that was terminated has left its completions here.
+        const isPart = this.#perform("isCollectingBatch") === true;
+        const completions = isPart ? this.#completions : [];
+        const count = completions.length;
         const run = () => {
-            if (completion !== undefined) push(this.#completions, completion);
-            this.#depth++;
+            const outer = this.#completions;
+            this.#completions = completions;
+            if (completion !== undefined) push(completions, completion);
             try {
                 refusePromise(ReflectApply(updates, undefined, []), "the function of performBatchUpdates");
             } finally {
-                this.#depth--;
+                this.#completions = outer;
             }
         };
         // Those of nested batches, too: they are applied with this one.
         const finish = (/** @type {boolean} */ isApplied) => {
-            const completions = this.#completions;
-            this.#completions = [];
             for (let index = 0; index < completions.length; index++) {
                 try { ReflectApply(completions[index], undefined, [isApplied]); } catch (error) { reportError(error); }
             }
@@ -122,10 +124,10 @@ class CollectionView {
         try {
             isQueued = this.#perform("performBatchUpdates", run, finish);
         } catch (error) {
-            if (this.#completions.length > count) this.#completions.length = count;
+            completions.length = count;
             throw error;
         }
-        if (this.#depth === 0 && isQueued !== true) finish(true);
+        if (!isPart && isQueued !== true) finish(true);
     }
     insertItems(/** @type {any} */ options) { this.#allAt("insertItems", options); }
     deleteItems(/** @type {any} */ options) { this.#allAt("deleteItems", options); }

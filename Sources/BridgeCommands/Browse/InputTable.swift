@@ -46,10 +46,18 @@ struct InputTable {
         return try CSVTable(file, name: Self.name, path: Self.name, delimiter: delimiter)
     }
 
+    /// The maximum number of bytes of standard input: a producer that never ends must not fill the disk.
+    private static let maximumByteCount = 4 << 30
+
     private func copy(to file: FileHandle, _ folder: String) throws {
+        var count = 0
         while true {
             let bytes = try system.readNextInput()
             if bytes.isEmpty { return }
+            count += bytes.count
+            guard count <= Self.maximumByteCount else {
+                throw Self.notCopied(to: folder, "it has more than 4 GiB: write it to a file first")
+            }
             do {
                 try file.write(contentsOf: Data(bytes))
             } catch {

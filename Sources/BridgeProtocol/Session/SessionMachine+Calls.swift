@@ -98,7 +98,7 @@ extension SessionMachine {
     package mutating func expire(now: Duration) {
         while let call = outgoing.firstOverdue(now: now) {
             guard let ended = removeOutgoing(call) else { continue }
-            let reason = state == .live ? "" : " It was not sent: no script has connected."
+            let reason = state == .live ? "" : " It was not sent: no script is connected."
             let error = BridgeError(
                 .deadlineExceeded,
                 "The call of \"\(ended.handlerName)\" had no reply at its deadline.\(reason)"

@@ -122,10 +122,10 @@ final class ScriptRows: DataSource {
 
     func item(at indexPath: IndexPath) -> CellContent? {
         let (section, item) = (indexPath.section, indexPath.item)
+        itemError = nil
         guard item >= 0, item < numberOfItems(in: section) else { return nil }
         let block = Block(section: section, number: item / Self.blockSize)
         let place = item % Self.blockSize
-        itemError = nil
         if let known = blocks.last(where: { $0.block == block }) {
             return known.cells.indices.contains(place) ? known.cells[place] : nil
         }

@@ -7,25 +7,24 @@ internal import JavaScriptBridge
 final class ScriptFunctions {
     private weak var context: JSContext?
     private let object: JSHandle
-    private let frames: FrameFunctions
+    /// The number of times that the frames of the view were resumed, shared by all functions of the view.
+    private let resumptions: Counter
+    /// The error of a function of a frame that was stopped, and the number at that time.
+    private var stopped: (error: JSException, resumptions: Int)?
 
-    /// The state of the functions of a view of which its frames consist.
-    private final class FrameFunctions {
-        /// The error of the one that was stopped.
-        var stopped: JSException?
-    }
+    private final class Counter { var count = 0 }
 
     init(_ object: JSValue) {
         context = object.context
         self.object = JSHandle(object)
-        frames = FrameFunctions()
+        resumptions = Counter()
     }
 
     /// Creates the functions of another object of the same view.
     init(_ object: JSValue, of view: ScriptFunctions) {
         context = object.context
         self.object = JSHandle(object)
-        frames = view.frames
+        resumptions = view.resumptions
     }
 
     /// The object.
@@ -62,21 +61,26 @@ final class ScriptFunctions {
     /// Calls a function of which a frame consists, and returns its result as data.
     ///
     /// One that was stopped at its limit would hold up every frame for as long again, and with it the keys of its user.
-    /// So none is called again until ``resumeFrames()``.
+    /// So none of this object is called again until ``resumeFrames()``. Calls that fail because another function was
+    /// stopped earlier in the same turn do not count.
     ///
     /// - Throws: The errors of ``ask(_:_:)``; the error of the function that was stopped.
     func askForFrame(_ name: String, _ arguments: Value...) throws -> Value {
-        if let stopped = frames.stopped { throw stopped }
+        if let stopped, stopped.resumptions == resumptions.count { throw stopped.error }
+        let wasTerminating = isTerminating
         do {
             return try ask(name, arguments)
-        } catch let error as JSException where error.isTermination {
-            frames.stopped = error
+        } catch let error as JSException where error.isTermination && !wasTerminating {
+            stopped = (error, resumptions.count)
             throw error
         }
     }
 
     /// Allows the functions of frames to be called again, because the script or its data have changed the view.
-    func resumeFrames() { frames.stopped = nil }
+    func resumeFrames() { resumptions.count += 1 }
+
+    /// A Boolean value that indicates whether a script was stopped in this turn.
+    var isTerminating: Bool { context?.isTerminating == true }
 
     /// Passes an error to the bridge's handler of uncaught errors.
     func report(_ error: any Error) {

@@ -36,6 +36,7 @@ enum ViewVerbs {
                 try verb(owner, call)
             }
         }
+        owner.script.resumeFrames()
         // The pass that calls back sees the change itself; another frame for it would call back again.
         guard !view.isPerformingCallback else { return .undefined }
         if isUpdate || name == "performBatchUpdates", !view.isCollectingBatch {
@@ -139,6 +140,7 @@ enum ViewVerbs {
         "lastError": { owner, _ in owner.lastError.map { .string($0.message) } ?? .undefined },
         "numberOfSections": { owner, _ in .index(owner.view.numberOfSections) },
         "numberOfItems": { owner, call in .index(owner.view.numberOfItems(inSection: index(call, 2))) },
+        "isCollectingBatch": { owner, _ in .bool(owner.view.isCollectingBatch) },
         "indexPathsForVisibleItems": { owner, _ in .array(owner.view.visibleIndexPaths.map(\.value)) },
         "indexPathsForSelectedItems": { owner, _ in .array(owner.view.indexPathsForSelectedItems.map(\.value))
         },

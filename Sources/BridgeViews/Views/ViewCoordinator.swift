@@ -109,7 +109,14 @@ final class ViewCoordinator {
         return owner.ask { try owner.script.ask("ask", .string(name), value) }
     }
 
-    private func allows(_ name: String, _ path: IndexPath) -> Bool { ask(name, path)?.boolValue ?? true }
+    /// Asks whether something is allowed.
+    ///
+    /// A function that fails allows it, as a missing one does; one that was stopped does not, because its answer could be
+    /// no.
+    private func allows(_ name: String, _ path: IndexPath) -> Bool {
+        if let answer = ask(name, path) { return answer.boolValue ?? true }
+        return owner?.script.isTerminating != true
+    }
 }
 
 extension ViewCoordinator: CollectionViewDataSource {

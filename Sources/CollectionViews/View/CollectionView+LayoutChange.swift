@@ -5,7 +5,7 @@ struct LayoutChange {
     /// The views that are displayed meanwhile.
     let views: [ReusableView]
     /// The closure that receives whether the layout was shown.
-    let completion: ((Bool) -> Void)?
+    var completion: ((Bool) -> Void)?
 }
 
 extension CollectionView {
@@ -35,7 +35,18 @@ extension CollectionView {
         let earlier = pass.layoutChange
         guard layout !== collectionViewLayout else {
             guard let completion else { return }
-            return performCompletions([{ completion(true) }])
+            guard let pending = earlier?.completion else {
+                guard earlier == nil else {
+                    pass.layoutChange?.completion = completion
+                    return
+                }
+                return performCompletions([{ completion(true) }])
+            }
+            pass.layoutChange?.completion = {
+                pending($0)
+                completion($0)
+            }
+            return
         }
         let old = collectionViewLayout
         old.host = nil

@@ -43,14 +43,16 @@ extension CollectionView {
                 """
             )
         }
-        let paths = (0..<numberOfSections).flatMap { section in
-            (0..<numberOfItems(inSection: section)).map { IndexPath(item: $0, section: section) }
-        }
-        let wasSelected = Set(indexPathsForSelectedItems)
         let version = version
-        if items != .none { try setSelectedByUser(true, at: paths.filter { !wasSelected.contains($0) }) }
+        if items == .all {
+            return try setSelectedByUser(true, at: unselectedPaths)
+        }
+        let wasSelected = indexPathsForSelectedItems
+        if items == .inverted {
+            try setSelectedByUser(true, at: Array(unselectedPaths))
+        }
         guard self.version == version else { return }
-        if items != .all { try setSelectedByUser(false, at: wasSelected.sorted()) }
+        try setSelectedByUser(false, at: wasSelected)
         // Items that are inserted later are not selected either.
         if items == .none, indexPathsForSelectedItems.isEmpty { deselectAllItems() }
     }
@@ -66,6 +68,18 @@ extension CollectionView {
             guard self.version == version else { return }
             if isItemSelected(at: path) != isSelected { try selectByUser(at: path) }
         }
+    }
+
+    /// The paths of the items that are not selected when they are reached.
+    private var unselectedPaths: AnySequence<IndexPath> {
+        AnySequence(
+            (0..<numberOfSections).lazy
+                .flatMap { section in
+                    (0..<self.numberOfItems(inSection: section)).lazy
+                        .map { IndexPath(item: $0, section: section) }
+                }
+                .filter { !self.isItemSelected(at: $0) }
+        )
     }
 
     private func selectManyItems(_ items: ManyItems) {

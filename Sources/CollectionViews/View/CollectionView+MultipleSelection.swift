@@ -52,11 +52,14 @@ extension CollectionView {
         defer { performQueuedUpdates() }
         let range = min(path, selection.anchor)...max(path, selection.anchor)
         for old in selection.selected.filter({ !range.contains($0) }).sorted() {
+            // The paths are those of before the updates that a callback has requested.
+            guard updateQueue.queued.isEmpty else { break }
             selection.selected.remove(old)
-            guard marks.isSelected(old),
-                ask({ $0.collectionView(self, shouldDeselectItemAt: old.indexPath) })
-            else { continue }
-            setSelected(false, old, identity: identity(of: old))
+            guard marks.isSelected(old) else { continue }
+            // Read before the delegate is called, which may change the data.
+            let identity = identity(of: old)
+            guard ask({ $0.collectionView(self, shouldDeselectItemAt: old.indexPath) }) else { continue }
+            setSelected(false, old, identity: identity)
             calling { delegate?.collectionView(self, didDeselectItemAt: old.indexPath) }
         }
         for section in range.lowerBound.section...range.upperBound.section {
@@ -65,16 +68,18 @@ extension CollectionView {
             let last = section == range.upperBound.section ? Int(range.upperBound.item) : count - 1
             guard first <= last else { continue }
             for item in first...last {
+                guard updateQueue.queued.isEmpty else { break }
                 let new = ItemPath(section: Int(section), item: item)
-                guard !marks.isSelected(new),
-                    ask({ $0.collectionView(self, shouldSelectItemAt: new.indexPath) })
-                else { continue }
+                guard !marks.isSelected(new) else { continue }
+                let identity = identity(of: new)
+                guard ask({ $0.collectionView(self, shouldSelectItemAt: new.indexPath) }) else { continue }
                 selection.selected.insert(new)
-                setSelected(true, new, identity: identity(of: new))
+                setSelected(true, new, identity: identity)
                 calling { delegate?.collectionView(self, didSelectItemAt: new.indexPath) }
             }
         }
-        interaction.multipleSelection = selection
+        // The delegate may have ended it.
+        if isPerformingMultipleSelectionInteraction { interaction.multipleSelection = selection }
     }
 
     /// Ends the selection of neighbouring items, which stay selected.

@@ -28,8 +28,21 @@ extension Reference {
 
     /// Creates the error for a script's value that is not an object of a type.
     static func mismatch(of type: Any.Type, called noun: String, found value: JSValue) -> DecodingError {
-        let found = (try? value.toValue()).map { "a value of the kind \($0.kind)" }
-        return mismatch(of: type, called: noun, found: found ?? "a value of another kind", at: [])
+        mismatch(of: type, called: noun, found: "a value of the kind \(kind(of: value))", at: [])
+    }
+
+    /// Returns the kind of a value in the words of ``Value/kind``, without reading what is in it: that would run getters.
+    private static func kind(of value: JSValue) -> String {
+        if value.isUndefined { return "undefined" }
+        if value.isNull { return "null" }
+        if value.isBoolean { return "boolean" }
+        if value.isNumber { return "number" }
+        if value.isBigInt { return "bigint" }
+        if value.isString { return "string" }
+        if value.isSymbol { return "symbol" }
+        if value.isFunction { return "function" }
+        if value.isArray { return "array" }
+        return value.isDate ? "Date" : "object"
     }
 
     private static func mismatch(

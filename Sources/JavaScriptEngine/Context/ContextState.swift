@@ -64,19 +64,6 @@ struct HeldValues {
     var boxStructure: UInt32 = 0
     /// The closures that scripts of the context can call.
     let closures = ClosureList()
-    /// The counter of the current payload.
-    let decodeMeter: UnsafeMutablePointer<DecodeMeter>
-
-    init() {
-        decodeMeter = .allocate(capacity: 1)
-        decodeMeter.initialize(to: DecodeMeter())
-    }
-
-    /// Frees the counter of payloads.
-    func freeDecodeMeter() {
-        decodeMeter.deinitialize(count: 1)
-        decodeMeter.deallocate()
-    }
 }
 
 /// The `console` of a context.

@@ -65,7 +65,7 @@ extension JSContext {
     ///
     /// A turn must be open. The waiter is called once, in this turn or a later one.
     ///
-    /// - Returns: The waiter's number in ``ContextTasks/promiseWaiters``.
+    /// - Returns: The waiter's number in ``ContextEventLoop/promiseWaiters``.
     func observe(_ value: JSValueRef, _ waiter: any PromiseWaiting) throws -> Int {
         try withWaiter(waiter) { id in
             try withReferences(
@@ -80,7 +80,7 @@ extension JSContext {
     ///
     /// A turn must be open. One call of the engine does all of it.
     ///
-    /// - Returns: The waiter's number in ``ContextTasks/promiseWaiters``.
+    /// - Returns: The waiter's number in ``ContextEventLoop/promiseWaiters``.
     func callAsync(_ name: String, with arguments: [Value], _ waiter: any PromiseWaiting) throws -> Int {
         try withWaiter(waiter) { id in
             try withReferences(

@@ -191,6 +191,13 @@ extension TerminalBrowser {
             return
         }
         rangeStart = nil
+        let count = abs(rowNumber(path) - rowNumber(start)) + 1
+        guard view.delegate == nil || !content.asksAboutSelection || count <= CollectionView.maximumAskedItems
+        else {
+            message =
+                "a range has \(Grouped.text(count)) rows (limit \(Grouped.text(CollectionView.maximumAskedItems)))"
+            return
+        }
         select {
             guard try view.beginMultipleSelectionInteraction(at: start.indexPath) else { return }
             defer { view.endMultipleSelectionInteraction() }

@@ -63,7 +63,9 @@ struct TableColumns {
         for (column, start, width) in visible where column < row.count {
             // The last visible column may be cut by the edge.
             guard width == widths[column], width < Self.maximumWidth, !row[column].isEmpty else { continue }
-            let needed = min(text.width(of: row[column]), Self.maximumWidth)
+            // The beginning, because a field may have megabytes.
+            let beginning = row[column].prefix(Self.maximumWidth)
+            let needed = min(text.width(of: String(beginning)), Self.maximumWidth)
             guard needed > width else { continue }
             // A column that grew beyond the edge would look as cut as before.
             guard start + width < room else { continue }

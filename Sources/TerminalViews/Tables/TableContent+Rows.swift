@@ -124,7 +124,7 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
         hiddenMarks = []
         for number in marked {
             guard let path = rows.path(ofNumber: number)?.indexPath else {
-                hiddenMarks.insert(number)
+                if !loading.deleted.contains(number) { hiddenMarks.insert(number) }
                 continue
             }
             guard view.isItemSelected(at: path) == selectsAllExcept else { continue }

@@ -65,7 +65,8 @@ extension TerminalText {
     private static func fittedASCII(_ string: String, to cells: Int, _ alignment: Alignment) -> String? {
         var string = string
         return string.withUTF8 { bytes -> String? in
-            guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+            // What is cut away does not matter.
+            guard bytes.prefix(cells + 1).allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
             let ellipsis = "…".utf8
             let isCut = bytes.count > cells
             let kept = isCut ? cells - 1 : bytes.count

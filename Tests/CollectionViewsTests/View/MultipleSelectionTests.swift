@@ -51,6 +51,35 @@ struct MultipleSelectionTests {
         return (source, view, delegate)
     }
 
+    @Test(
+        "a delegate that changes the data ends the selection there, and marks keep the rows that they were made for"
+    )
+    func changingDelegate() throws {
+        final class Remover: CollectionViewDelegate {
+            var remove: () -> Void = {}
+            var asked: [Int] = []
+            func collectionView(_ view: CollectionView, shouldSelectItemAt path: IndexPath) -> Bool {
+                asked.append(path.item)
+                return true
+            }
+            func collectionView(_ view: CollectionView, didSelectItemAt path: IndexPath) {
+                if path.item == 2 { remove() }
+            }
+        }
+        let (source, view, _) = try make()
+        let delegate = Remover()
+        view.delegate = delegate
+        delegate.remove = { [unowned view] in
+            source.sections[0].removeFirst()
+            view.deleteItems(at: [IndexPath(item: 0, section: 0)])
+        }
+        #expect(try view.beginMultipleSelectionInteraction(at: path(0, 1)))
+        try view.updateMultipleSelectionInteraction(to: path(0, 4))
+        view.endMultipleSelectionInteraction()
+        #expect(delegate.asked == [1, 2])
+        #expect(view.indexPathsForSelectedItems == [path(0, 0), path(0, 1)])
+    }
+
     @Test("the items between are selected, over sections, and those that are left again are deselected")
     func range() throws {
         let (_, view, delegate) = try make()

@@ -354,6 +354,21 @@ struct BrowserTests {
         #expect(!run.status.contains("marked"))
     }
 
+    @Test("T13 the mark of a deleted row is gone, and is not one of the hidden marks")
+    func deletedMark() throws {
+        let table = MemoryTable(count: 5)
+        let run = try BrowserRun(table)
+        try run.type("  ")
+        #expect(run.status.contains("2 marked  "))
+        table.change(setting: [0: nil])
+        try run.settle()
+        #expect(run.status.contains("1 marked  "), "\(run.status)")
+        // A search for all rows in another order reads the marks again.
+        try run.type("o")
+        try run.settle()
+        #expect(run.status.contains("1 marked  "), "\(run.status)")
+    }
+
     @Test("T13 Enter shows a row completely, and ? all keys")
     func pages() throws {
         let run = try BrowserRun(MemoryTable(columns: ["id", "text"], rows: [["1", "two\nlines"]]))
