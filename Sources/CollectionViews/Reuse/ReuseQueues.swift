@@ -74,6 +74,8 @@ struct ReuseQueues {
         let key = Key(category: element.category, kind: element.kind, identifier: identifier)
         guard queues[key]?.registration == view.registration else { return }
         view.isWaiting = true
-        queues[key]?.waiting.append(view)
+        // The first one is dequeued first: views of another part of the content then have the order of those before, so that
+        // a renderer whose nodes are in the order of the items has to move none.
+        queues[key]?.waiting.insert(view, at: 0)
     }
 }
