@@ -90,9 +90,18 @@ final class RawClient {
     @discardableResult
     func receive(within seconds: Double = 30, atMost limit: Int = 65_536) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard !isAtEnd, poll(&request, 1, Int32(seconds * 1_000)) > 0 else { return false }
+        guard !isAtEnd else { return false }
+        // A signal of another test interrupts both calls.
+        let end = ContinuousClock.now + .seconds(seconds)
+        while true {
+            let rest = max(0, (end - .now) / .milliseconds(1))
+            let ready = poll(&request, 1, Int32(rest.rounded(.up)))
+            if ready > 0 { break }
+            guard ready < 0, errno == EINTR else { return false }
+        }
         var buffer = [UInt8](repeating: 0, count: limit)
-        let count = recv(descriptor, &buffer, limit, 0)
+        var count = recv(descriptor, &buffer, limit, 0)
+        while count < 0, errno == EINTR { count = recv(descriptor, &buffer, limit, 0) }
         guard count > 0 else {
             isAtEnd = true
             return false
