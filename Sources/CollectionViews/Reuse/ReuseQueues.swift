@@ -9,7 +9,25 @@ struct ReuseQueues {
     private struct Queue {
         let make: () -> ReusableView
         let registration: Int
-        var waiting: [ReusableView] = []
+        // Two arrays, so that neither end costs more the more views wait: the first view is the last of `first`, the last
+        // one that of `last`.
+        private var first: [ReusableView] = []
+        private var last: [ReusableView] = []
+
+        init(make: @escaping () -> ReusableView, registration: Int) {
+            self.make = make
+            self.registration = registration
+        }
+
+        mutating func append(_ view: ReusableView) { last.append(view) }
+
+        mutating func popFirst() -> ReusableView? {
+            if first.isEmpty {
+                first = last.reversed()
+                last = []
+            }
+            return first.popLast()
+        }
     }
 
     /// The views that the present callback has dequeued and not yet returned.
@@ -36,7 +54,7 @@ struct ReuseQueues {
     /// Returns a waiting view, or a new one and whether it is new.
     mutating func dequeue(_ key: Key) throws(CollectionViewError) -> (view: ReusableView, isNew: Bool) {
         // In place: a copy of the queue would copy its waiting views.
-        if let view = queues[key]?.waiting.popLast() {
+        if let view = queues[key]?.popFirst() {
             view.isWaiting = false
             view.prepareForReuse()
             return (view, false)
@@ -76,6 +94,6 @@ struct ReuseQueues {
         view.isWaiting = true
         // The first one is dequeued first: views of another part of the content then have the order of those before, so that
         // a renderer whose nodes are in the order of the items has to move none.
-        queues[key]?.waiting.insert(view, at: 0)
+        queues[key]?.append(view)
     }
 }

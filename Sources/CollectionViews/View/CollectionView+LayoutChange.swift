@@ -35,16 +35,10 @@ extension CollectionView {
         let earlier = pass.layoutChange
         guard layout !== collectionViewLayout else {
             guard let completion else { return }
-            guard let pending = earlier?.completion else {
-                guard earlier == nil else {
-                    pass.layoutChange?.completion = completion
-                    return
-                }
-                return performCompletions([{ completion(true) }])
-            }
-            pass.layoutChange?.completion = {
-                pending($0)
-                completion($0)
+            guard let earlier else { return performCompletions([{ completion(true) }]) }
+            pass.layoutChange?.completion = { isShown in
+                earlier.completion?(isShown)
+                completion(isShown)
             }
             return
         }
