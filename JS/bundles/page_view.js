@@ -69,8 +69,8 @@ function showText(node, text, keepsLines = false) {
 }
 // page_view/clipboard.js
 async function copyRows(ask) {
-    const { text, tsv } = await ask();
-    if (text === "") return false;
+    const { text, tsv, message } = await ask();
+    if (text === "") return message;
     let isDone = false;
     const fill = (event) => {
         if (event.clipboardData === null) return;
@@ -83,7 +83,7 @@ async function copyRows(ask) {
     document.addEventListener("copy", fill, true);
     try { document.execCommand("copy"); } finally { document.removeEventListener("copy", fill, true); }
     if (!isDone) await navigator.clipboard.writeText(text);
-    return true;
+    return message;
 }
 function copyOriginals(body) {
     document.addEventListener("copy", (event) => {
@@ -562,8 +562,7 @@ class PageCommands {
             return;
         }
         try {
-            const isCopied = await copyRows(() => this.#view.call("view.copy", null));
-            this.#view.say(isCopied ? "Copied." : "No row is marked or has the focus.");
+            this.#view.say(await copyRows(() => this.#view.call("view.copy", null)));
         } catch (error) {
             this.#view.say("The rows could not be copied. " + (error).message);
         }
@@ -822,10 +821,10 @@ class ColumnHeader {
     forgetWidths() { this.#needsWidths = true; }
 }
 // page_view/counts_text.js
-function countsText([focused, rows, marked], isComplete = true) {
+function countsText([focused, rows, marked, hidden], isComplete = true) {
     const parts = [rows.toLocaleString() + (isComplete ? "" : "+") + (rows === 1 && isComplete ? " row" : " rows")];
     if (focused > 0) parts.push("row " + focused.toLocaleString());
-    if (marked > 0) parts.push(marked.toLocaleString() + " marked");
+    if (marked > 0) parts.push(marked.toLocaleString() + " marked" + (hidden > 0 ? ` (${hidden.toLocaleString()} hidden)` : ""));
     return parts.join(" \u00B7 ");
 }
 // page_view/details_panel.js

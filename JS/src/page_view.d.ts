@@ -84,6 +84,9 @@ interface PageInfo {
     canDrop?: boolean;
 }
 
+/** The number of the row with the focus, 0 for none; the number of rows, of marked rows, and of those that are not shown. */
+type Counts = [focused: number, rows: number, marked: number, hidden: number];
+
 interface PageUpdate {
     version: number;
     /** The number of the update in its stream. */
@@ -97,8 +100,7 @@ interface PageUpdate {
     animated?: true;
     active?: number | null;
     info?: PageInfo;
-    /** The number of the row with the focus, 0 for none; the number of rows, and of marked rows. */
-    counts?: [focused: number, rows: number, marked: number];
+    counts?: Counts;
     /** All charts of the view, when one has changed. */
     charts?: BarChart[];
     /** The effect of a drop of the drag over the view, and its relation to the row there; null without a drag. */

@@ -360,10 +360,11 @@ test("texts are the same if their runs and styles are", () => {
 test("PG20: the bar has the number of rows, the row with the focus, and the number of marked rows", () => {
     const { countsText } = loadPage();
     const text = (...values) => countsText(...values).replaceAll(",", "");
-    assert.equal(text([0, 0, 0]), "0 rows");
-    assert.equal(text([1, 1, 1]), "1 row \u00B7 row 1 \u00B7 1 marked");
-    assert.equal(text([7, 200000, 200000]), "200000 rows \u00B7 row 7 \u00B7 200000 marked");
-    assert.equal(text([0, 1, 0], false), "1+ rows");
+    assert.equal(text([0, 0, 0, 0]), "0 rows");
+    assert.equal(text([1, 1, 1, 0]), "1 row \u00B7 row 1 \u00B7 1 marked");
+    assert.equal(text([7, 200000, 200000, 0]), "200000 rows \u00B7 row 7 \u00B7 200000 marked");
+    assert.equal(text([0, 1, 0, 0], false), "1+ rows");
+    assert.equal(text([0, 3, 5, 2]), "3 rows \u00B7 5 marked (2 hidden)");
 });
 
 test("characters without ink are shown as the symbols of a terminal, and others stay", () => {

@@ -156,6 +156,44 @@ struct ServeTests {
         served.use(0) { $0.apply([.select(.all)]) }
         let copy = try served.use(0) { try $0.copy() }
         #expect(copy["tsv"].stringValue?.hasPrefix("0\tname 0\teven\n1\tname 1\todd\n") == true)
+        #expect(copy["message"] == "copied 10 rows")
+    }
+
+    @Test("PG20 a copy has the marked rows of folded groups, and says which ones a filter hides")
+    func copyHidden() async throws {
+        let workplace = try Workplace()
+        let served = Served(try Self.table(workplace, rows: 6), group: 2)
+        try served.open()
+        #expect(await served.wait(0) { $0.view.numberOfSections == 2 && $0.content.isSettled })
+        let update = served.use(0) { session in
+            session.apply([.select(.all), .key(PageKey(name: "j", modifiers: []))])
+            session.content.setFolded(true, section: 0)
+            return session.makeUpdate()
+        }
+        #expect(update?["counts"] == [0, 3, 6, 3])
+        #expect(update?["info"]["selectedCount"] == 6)
+        let all = try served.use(0) { try $0.copy() }
+        #expect(all["text"].stringValue?.hasPrefix("0  name 0  even\n2  name 2  even\n") == true)
+        #expect(all["message"] == "copied 6 rows")
+        served.use(0) { session in
+            session.apply([.select(.none)])
+            session.content.setFolded(false, section: 0)
+            session.apply([.select(.invert)])
+            session.apply([.filter("name 1")])
+        }
+        #expect(await served.wait(0) { $0.rows.itemCount == 1 })
+        // All rows but none are marked, so that a row that is not shown has no mark of its own.
+        #expect(try served.use(0) { try $0.copy() }["message"] == "copied 1 row")
+        served.use(0) {
+            $0.apply([
+                .select(.none), .key(PageKey(name: "j", modifiers: [])),
+                .key(PageKey(name: " ", modifiers: [])),
+            ])
+        }
+        served.use(0) { $0.apply([.filter("name 2")]) }
+        #expect(await served.wait(0) { $0.rows.itemCount == 1 && $0.content.isSettled })
+        let one = try served.use(0) { try $0.copy() }
+        #expect(one["message"].stringValue?.hasSuffix("; the filter hides 1 marked row") == true)
     }
 
     @Test("the status has the malformed records of a file, and the message why a row cannot be moved")

@@ -3,9 +3,10 @@ import { originalIndex } from "./visible_text.js";
 
 // Copying the marked rows, as text and as a table (PG20). The event of a copy must be answered immediately, so the rows are
 // asked for first and the copy is made then.
-export async function copyRows(/** @type {() => Promise<{ text: string, tsv: string }>} */ ask) {
-    const { text, tsv } = await ask();
-    if (text === "") return false;
+// Returns the sentence about the rows.
+export async function copyRows(/** @type {() => Promise<{ text: string, tsv: string, message: string }>} */ ask) {
+    const { text, tsv, message } = await ask();
+    if (text === "") return message;
     let isDone = false;
     const fill = (/** @type {ClipboardEvent} */ event) => {
         if (event.clipboardData === null) return;
@@ -18,7 +19,7 @@ export async function copyRows(/** @type {() => Promise<{ text: string, tsv: str
     document.addEventListener("copy", fill, true);
     try { document.execCommand("copy"); } finally { document.removeEventListener("copy", fill, true); }
     if (!isDone) await navigator.clipboard.writeText(text);
-    return true;
+    return message;
 }
 
 // Copies the text of the data where the selected nodes show symbols.

@@ -105,8 +105,7 @@ export class PageCommands {
             return;
         }
         try {
-            const isCopied = await copyRows(() => this.#view.call("view.copy", null));
-            this.#view.say(isCopied ? "Copied." : "No row is marked or has the focus.");
+            this.#view.say(await copyRows(() => this.#view.call("view.copy", null)));
         } catch (error) {
             this.#view.say("The rows could not be copied. " + /** @type {Error} */ (error).message);
         }

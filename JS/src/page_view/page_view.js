@@ -31,7 +31,7 @@ export class PageView {
     drops;
     /** @type {PageInfo | undefined} */
     info;
-    /** @type {[focused: number, rows: number, marked: number] | undefined} */
+    /** @type {Counts | undefined} */
     #counts;
     #notice;
     #announcer;

@@ -78,22 +78,16 @@ final class TablePage: PageContent {
         }
     }
 
-    func copy(at indexPaths: [IndexPath]) -> PageCopy? {
-        var lines: [[String]] = []
-        var count = 0
-        for path in indexPaths {
-            let line = content.fields(at: path).map(PageCopy.oneLine)
-            lines.append(line)
-            count += line.reduce(0) { $0 + $1.utf8.count }
-            // A row more than fits shows the limit; no further one is read.
-            if count > PageCopy.maximumByteCount { break }
-        }
-        return PageCopy(rows: lines)
+    func copiedRows(at indexPaths: [IndexPath], maximumByteCount: Int) -> CopiedRows? {
+        content.copiedRows(at: indexPaths, maximumByteCount: maximumByteCount)
     }
+    func copiedMarkedRows(maximumByteCount: Int) -> CopiedRows? {
+        content.copiedMarkedRows(maximumByteCount: maximumByteCount)
+    }
+    var hiddenMarkCount: Int { content.hiddenMarkCount }
+    func removeHiddenMarks() { content.removeHiddenMarks() }
 
     func changeMark(at indexPath: IndexPath) -> ViewChangeMark? { content.changeMark(at: indexPath) }
-
-    func removeHiddenMarks() { _ = content.perform(.unmark, at: nil) }
 
     func takeAnnouncement() -> String? {
         let counts = content.changeCounts

@@ -53,17 +53,12 @@ final class ScriptContent: BrowserContent, PageContent {
         }
     }
 
-    func copyText(at indexPaths: [IndexPath]) -> String {
-        texts(at: indexPaths).map { $0.joined(separator: "\t") }.joined(separator: "\n")
-    }
-
-    func copy(at indexPaths: [IndexPath]) -> PageCopy? {
-        PageCopy(rows: texts(at: indexPaths).map { $0.map(PageCopy.oneLine) })
-    }
-
     /// Returns the texts of items, without those that the script could not give.
-    private func texts(at indexPaths: [IndexPath]) -> [[String]] {
-        indexPaths.compactMap { owner.content(at: $0)?.texts }
+    func copiedRows(at indexPaths: [IndexPath], maximumByteCount: Int) -> CopiedRows? {
+        CopiedRows(
+            indexPaths.lazy.compactMap { [owner] in owner.content(at: $0)?.texts },
+            maximumByteCount: maximumByteCount
+        )
     }
 
     // MARK: - Search

@@ -60,6 +60,23 @@ public protocol ViewContent: AnyObject {
     /// - Throws: Any error, whose description the renderer shows.
     func perform(_ id: String, at indexPath: IndexPath) throws -> String?
 
+    /// Returns rows for other programs.
+    ///
+    /// - Parameters:
+    ///   - indexPaths: The rows.
+    ///   - maximumByteCount: The number of bytes beyond which no further row is read. The renderer refuses what is longer.
+    /// - Returns: The rows, or `nil` if the content has no text of them.
+    func copiedRows(at indexPaths: [IndexPath], maximumByteCount: Int) -> CopiedRows?
+
+    /// Returns the marked rows for other programs, also those without a path, or `nil` if all of them have one.
+    func copiedMarkedRows(maximumByteCount: Int) -> CopiedRows?
+
+    /// The number of marked rows without a path: those of folded groups, and those that a filter hides.
+    var hiddenMarkCount: Int { get }
+
+    /// Removes the marks of rows without a path, after all others were removed.
+    func removeHiddenMarks()
+
     /// The reason why no row can be moved at present, for people; `nil` if the data source decides for each row.
     var movementRefusal: String? { get }
 
@@ -145,6 +162,14 @@ extension ViewContent {
     public func menu(at indexPath: IndexPath) throws -> [ViewMenuItem] { [] }
     /// Returns `nil`.
     public func perform(_ id: String, at indexPath: IndexPath) throws -> String? { nil }
+    /// Returns `nil`.
+    public func copiedRows(at indexPaths: [IndexPath], maximumByteCount: Int) -> CopiedRows? { nil }
+    /// Returns `nil`.
+    public func copiedMarkedRows(maximumByteCount: Int) -> CopiedRows? { nil }
+    /// Zero.
+    public var hiddenMarkCount: Int { 0 }
+    /// Does nothing.
+    public func removeHiddenMarks() {}
     /// Returns `nil`.
     public func takeMessage() -> String? { nil }
     /// True.

@@ -1,5 +1,4 @@
 public import CollectionViews
-public import Foundation
 
 /// The content of a view that a page shows: what ``ViewContent`` has, and what only pages use.
 ///
@@ -16,12 +15,6 @@ public protocol PageContent: ViewContent {
     /// The maximum number of bytes of a file that is dropped on the page; a drop with a longer one is refused.
     var maximumFileSize: Int { get }
 
-    /// Returns rows for other programs, or `nil` if they have no text.
-    func copy(at indexPaths: [IndexPath]) -> PageCopy?
-
-    /// Removes the marks of rows that are not shown, after all others were removed.
-    func removeHiddenMarks()
-
     /// Returns a sentence about changes since the last call that were not batches of the view, or `nil`.
     func takeAnnouncement() -> String?
 }
@@ -37,10 +30,6 @@ extension PageContent {
     public var hasDetails: Bool { false }
     /// 1 GiB.
     public var maximumFileSize: Int { 1 << 30 }
-    /// Returns `nil`.
-    public func copy(at indexPaths: [IndexPath]) -> PageCopy? { nil }
-    /// Does nothing.
-    public func removeHiddenMarks() {}
     /// Returns `nil`.
     public func takeAnnouncement() -> String? { nil }
 }

@@ -33,9 +33,11 @@ extension PageSession {
         let paths = try draggedPaths(from: path.indexPath)
         let session = try interaction.drags.source.begin(name, at: paths)
         if let session, session.isRestrictedToDraggingApplication { return .null }
-        let copy = content.copy(at: paths.compactMap(sourcePath)) ?? shownText(at: paths)
-        try PageAnswer.check([copy.text, copy.tabSeparatedValues], "the rows have")
-        return .object(["text": .string(copy.text), "tsv": .string(copy.tabSeparatedValues)])
+        let copied = content.copiedRows(
+            at: paths.compactMap(sourcePath),
+            maximumByteCount: PageAnswer.maximumByteCount
+        )
+        return .object(try answer(copied ?? shownRows(at: paths)))
     }
 
     private func draggedPaths(from path: IndexPath) throws -> [IndexPath] {

@@ -7,7 +7,10 @@ extension PageSession {
     /// The maximum number of rows of a range.
     static let maximumRange = 100_000
 
-    /// The number of marked rows.
+    /// The number of marked rows, also of those that are not shown.
+    var allMarkedCount: Int { markedCount + content.hiddenMarkCount }
+
+    /// The number of marked rows that are shown.
     var markedCount: Int {
         let marked = view.markCount
         return marked.isOfUnselectedItems ? rows.itemCount - marked.count : marked.count
@@ -86,6 +89,7 @@ extension PageSession {
         // The marks of rows that are not shown are those of the rows that are not selected, if all others are.
         if selection != .invert { content.removeHiddenMarks() }
         // The rows on the screen say each for itself that they are marked.
-        announcer.announce(markedCount == 0 ? "no row is marked" : "\(Grouped.text(markedCount)) marked")
+        let count = allMarkedCount
+        announcer.announce(count == 0 ? "no row is marked" : "\(Grouped.text(count)) marked")
     }
 }

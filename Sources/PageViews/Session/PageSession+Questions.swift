@@ -34,17 +34,31 @@ extension PageSession {
             + (cell.secondaryText.spans.isEmpty ? [] : [TextLimit.cut(cell.secondaryText, &room)])
     }
 
-    /// Returns the marked rows, or the one with the focus, as text and with tabs.
+    /// Returns the marked rows, or the one with the focus, as text and with tabs, and a sentence about them.
     func copy() throws -> Value {
-        let count = markedCount
+        let count = allMarkedCount
         guard count <= Self.maximumCopiedRows else {
             throw PageInputError("\(count) rows are marked (limit of a copy: \(Self.maximumCopiedRows))")
         }
-        var paths = count > 0 ? view.indexPathsForSelectedItems : []
-        if paths.isEmpty, let path = focusedPath, path.item >= 0 { paths = [path.indexPath] }
-        let copy = content.copy(at: paths.compactMap(sourcePath)) ?? shownText(at: paths)
-        try PageAnswer.check([copy.text, copy.tabSeparatedValues], "the rows have")
-        return .object(["text": .string(copy.text), "tsv": .string(copy.tabSeparatedValues)])
+        let focus = focusedPath.flatMap { $0.item < 0 ? nil : $0.indexPath }
+        let found = content.copiedRows(
+            of: view,
+            orFocused: focus,
+            maximumByteCount: PageAnswer.maximumByteCount
+        )
+        let copied = found ?? shownRows(at: view.selectedPaths(orFocused: focus))
+        var answer = try answer(copied)
+        answer["message"] = .string(copied.summary)
+        return .object(answer)
+    }
+
+    /// Returns rows for other programs as an answer.
+    ///
+    /// - Throws: ``PageInputError`` if they have too much text.
+    func answer(_ copied: CopiedRows) throws(PageInputError) -> ValueObject {
+        let (text, tsv) = (copied.text, copied.tabSeparatedValues)
+        try PageAnswer.check([text, tsv], "the rows have")
+        return ["text": .string(text), "tsv": .string(tsv)]
     }
 
     /// Returns the path of an item as the page has seen it at an update.
@@ -55,18 +69,13 @@ extension PageSession {
     }
 
     /// Returns the texts of the cells that are displayed, for a content that has no others.
-    func shownText(at paths: [IndexPath]) -> PageCopy {
+    func shownRows(at paths: [IndexPath]) -> CopiedRows {
         let cells = paths.compactMap { view.cellForItem(at: $0)?.content }
-        let fields = cells.map { content in
-            (content.columns.isEmpty ? [content.text, content.secondaryText] : content.columns)
-                .map { PageCopy.oneLine($0.string) }
-        }
-        return PageCopy(
-            text: cells.map {
-                $0.columns.isEmpty ? $0.text.string : $0.columns.map(\.string).joined(separator: " ")
+        return CopiedRows(
+            cells.map { cell in
+                guard cell.columns.isEmpty else { return cell.columns.map(\.string) }
+                return [cell.text.string, cell.secondaryText.string].filter { !$0.isEmpty }
             }
-            .joined(separator: "\n"),
-            tabSeparatedValues: fields.map { $0.joined(separator: "\t") }.joined(separator: "\n")
         )
     }
 

@@ -198,7 +198,7 @@ extension PageSession {
     /// Adds the numbers that change with each movement of the focus, which are not worth all of the information.
     private func addCounts(to update: inout ValueObject) {
         let focused = focusedPath.map { $0.item < 0 ? 0 : rows.index(of: $0) + 1 } ?? 0
-        let counts = [focused, rows.itemCount, markedCount]
+        let counts = [focused, rows.itemCount, allMarkedCount, content.hiddenMarkCount]
         guard counts != sent.counts else { return }
         sent.counts = counts
         update["counts"] = .array(counts.map { .integer(Int64($0)) })
@@ -216,7 +216,7 @@ extension PageSession {
         info.role =
             view.dataSource is any ExpandableDataSource
             ? "treegrid" : info.header.isEmpty ? "listbox" : "grid"
-        info.selectedCount = markedCount
+        info.selectedCount = allMarkedCount
         info.sort = content.sort
         info.indexTitles = PageInfo.limited(indexTitles)
         info.filter = content.filter

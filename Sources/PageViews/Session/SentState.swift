@@ -14,7 +14,8 @@ struct SentState {
     /// The number of the element with the focus.
     var active: Int?
     var info: PageInfo?
-    /// The number of the row with the focus, the number of rows and of marked rows; empty before the first update.
+    /// The number of the row with the focus, the number of rows, of marked rows, and of those that are not shown; empty
+    /// before the first update.
     var counts: [Int] = []
     var charts: [BarChart] = []
     /// The number of marked rows, as the view counts them.

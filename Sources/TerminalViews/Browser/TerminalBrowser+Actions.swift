@@ -24,7 +24,7 @@ extension TerminalBrowser {
         case .unmark:
             rangeStart = nil
             select { try view.selectByUser(.none, asksDelegate: content.asksAboutSelection) }
-            _ = content.perform(.unmark, at: nil)
+            content.removeHiddenMarks()
         case .fold, .unfold: setFolded(action == .fold)
         case .open: open()
         case .move: beginMove()
@@ -116,34 +116,24 @@ extension TerminalBrowser {
     }
 
     private func copy() {
-        var marked = content.copyMarkedText()
-        if marked == nil || marked?.count == 0 {
-            var paths = view.indexPathsForSelectedItems
-            if paths.isEmpty, let path = focusedPath, path.item >= 0 { paths = [path.indexPath] }
-            let filtered = marked?.filteredCount ?? 0
-            marked = MarkedText(
-                text: content.copyText(at: paths),
-                count: paths.count,
-                filteredCount: filtered
-            )
-        }
-        guard let marked, marked.count > 0 else { return }
-        let copied = marked.text
-        guard !copied.isEmpty else {
+        let copied = content.copiedRows(
+            of: view,
+            orFocused: focusedPath.flatMap { $0.item < 0 ? nil : $0.indexPath },
+            maximumByteCount: Self.maximumCopy
+        )
+        guard let copied else {
             message = "this view has no text to copy"
             return
         }
+        let text = copied.tabSeparatedValues
         // Terminals refuse longer ones, most without a word.
-        guard copied.utf8.count <= Self.maximumCopy else {
+        guard text.utf8.count <= Self.maximumCopy else {
             // The content stops beyond the limit, so that the number of all bytes is not known.
             message = "the rows have more than \(Grouped.text(Self.maximumCopy)) bytes: nothing was copied"
             return
         }
-        requests.append(.copy(copied))
-        message = marked.count == 1 ? "copied 1 row" : "copied \(Grouped.text(marked.count)) rows"
-        if marked.filteredCount > 0 {
-            message += "; the filter hides \(Grouped.text(marked.filteredCount)) marked ones"
-        }
+        if !copied.text.isEmpty { requests.append(.copy(text)) }
+        message = copied.summary
     }
 
     /// The maximum number of bytes that are sent to the clipboard of a terminal.

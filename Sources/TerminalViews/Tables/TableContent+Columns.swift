@@ -78,7 +78,6 @@ extension TableContent {
         case .group:
             order.groupColumn = order.groupColumn == columns.current ? nil : columns.current
             arrange()
-        case .unmark: hiddenMarks = []
         default: return nil
         }
         composeCells()
@@ -268,41 +267,45 @@ extension TableContent {
         }
     }
 
-    /// Returns rows as lines with tabs between the fields; tabs and line ends in fields become spaces.
-    public func copyText(at indexPaths: [IndexPath]) -> String {
-        copyText(ofRows: indexPaths.lazy.compactMap { self.number(at: $0) })
+    // MARK: - Marked rows
+
+    /// Returns rows for other programs.
+    public func copiedRows(at indexPaths: [IndexPath], maximumByteCount: Int) -> CopiedRows? {
+        CopiedRows(
+            fields(ofRows: indexPaths.lazy.compactMap { self.number(at: $0) }),
+            maximumByteCount: maximumByteCount
+        )
     }
 
     /// Returns the marked rows in the order of the table, those of folded groups at their places.
-    public func copyMarkedText() -> MarkedText? {
+    public func copiedMarkedRows(maximumByteCount: Int) -> CopiedRows? {
         guard !hiddenMarks.isEmpty || rows.total != view.itemIndex.itemCount else { return nil }
         let selectsAllExcept = view.markCount.isOfUnselectedItems
         let marked = (0..<rows.total).lazy.filter { position in
             if let path = self.rows.path(at: position) { return self.view.isItemSelected(at: path.indexPath) }
             return self.hiddenMarks.contains(self.rows.number(at: position)) != selectsAllExcept
         }
-        .map { self.rows.number(at: $0) }
-        let numbers = Array(marked)
-        let shown = Set(numbers)
-        let filtered = selectsAllExcept ? 0 : hiddenMarks.count { !shown.contains($0) }
-        return MarkedText(text: copyText(ofRows: numbers), count: numbers.count, filteredCount: filtered)
+        return CopiedRows(
+            fields(ofRows: marked.map { self.rows.number(at: $0) }),
+            maximumByteCount: maximumByteCount,
+            filteredCount: selectsAllExcept ? 0 : hiddenMarks.count - foldedMarkCount
+        )
     }
 
-    /// The number of marked rows of folded groups, and of those that the filter hides; 0 if all rows but some are marked.
-    public var hiddenMarkCount: Int { view.markCount.isOfUnselectedItems ? 0 : hiddenMarks.count }
+    private func fields(ofRows numbers: some Sequence<Int>) -> some Sequence<[String]> {
+        numbers.lazy.compactMap { [source] number in try? source.row(number) }
+    }
 
-    private func copyText(ofRows numbers: some Sequence<Int>) -> String {
-        var lines: [String] = []
-        var length = 0
-        for number in numbers {
-            guard let fields = try? source.row(number) else { continue }
-            let line = fields.map { field in String(field.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
-                .joined(separator: "\t")
-            lines.append(line)
-            length += line.utf8.count + 1
-            // A row more than fits shows the limit; no further one is read.
-            if length > TerminalBrowser.maximumCopy + 1 { break }
-        }
-        return lines.joined(separator: "\n")
+    /// The number of marked rows of folded groups and, unless all rows but some are marked, of those that the filter
+    /// hides.
+    public var hiddenMarkCount: Int {
+        view.markCount.isOfUnselectedItems
+            ? rows.total - view.itemIndex.itemCount - foldedMarkCount : hiddenMarks.count
+    }
+
+    /// Removes the marks of rows that are folded or that the filter hides.
+    public func removeHiddenMarks() {
+        hiddenMarks = []
+        foldedMarkCount = 0
     }
 }

@@ -121,10 +121,12 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
     }
 
     private func restoreMarks(_ marked: Set<Int>, selectsAllExcept: Bool) {
-        hiddenMarks = []
+        removeHiddenMarks()
         for number in marked {
             guard let path = rows.path(ofNumber: number)?.indexPath else {
-                if !loading.deleted.contains(number) { hiddenMarks.insert(number) }
+                guard !loading.deleted.contains(number) else { continue }
+                hiddenMarks.insert(number)
+                if rows.position(ofNumber: number) != nil { foldedMarkCount += 1 }
                 continue
             }
             guard view.isItemSelected(at: path) == selectsAllExcept else { continue }

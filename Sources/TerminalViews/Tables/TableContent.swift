@@ -30,8 +30,10 @@ public final class TableContent: BrowserContent {
     var loading = TableLoading()
     // The marks of changed rows, and the times at which they end.
     var changes: [Int: (mark: ViewChangeMark, end: Duration)] = [:]
-    // Marked rows that the filter hides, or a fold.
+    // Marked rows that the filter hides, or a fold, and the number of the latter; rows that are not marked if all others
+    // are.
     var hiddenMarks: Set<Int> = []
+    var foldedMarkCount = 0
     var text = TerminalText()
     var width = 80
 

@@ -123,15 +123,19 @@ struct TableRows {
 
     /// Returns the path of a row, or `nil` for one that is not shown or is folded.
     mutating func path(ofNumber number: Int) -> ItemPath? {
+        position(ofNumber: number).flatMap(path(at:))
+    }
+
+    /// Returns the position of a row, or `nil` for one that is not shown; a folded one has a position.
+    mutating func position(ofNumber number: Int) -> Int? {
         guard number >= 0, number < count else { return nil }
-        guard let arrangement else { return ItemPath(section: 0, item: number) }
+        guard let arrangement else { return number }
         if positions == nil {
             var made = [Int32](repeating: -1, count: count)
             for (position, row) in arrangement.rows.enumerated() { made[Int(row)] = Int32(position) }
             positions = made
         }
-        guard let position = positions.map({ Int($0[number]) }), position >= 0 else { return nil }
-        return path(at: position)
+        return positions.map { Int($0[number]) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
     /// Returns the path of a position, or `nil` if it is folded.

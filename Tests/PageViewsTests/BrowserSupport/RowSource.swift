@@ -85,8 +85,7 @@ final class RowContent: PageContent {
         columnTitles = header
     }
 
-    func copy(at indexPaths: [IndexPath]) -> PageCopy? {
-        let lines = indexPaths.map { "\($0.item)" }.joined(separator: "\n")
-        return PageCopy(text: lines, tabSeparatedValues: lines)
+    func copiedRows(at indexPaths: [IndexPath], maximumByteCount: Int) -> CopiedRows? {
+        CopiedRows(indexPaths.map { ["\($0.item)"] })
     }
 }

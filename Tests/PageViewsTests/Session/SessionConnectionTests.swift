@@ -243,7 +243,7 @@ struct SessionConnectionTests {
             """
         try await bridge.load(.text(script, name: "test.js"))
         let answer: Value = try await bridge.callHandler("test", with: Value.null, timeout: .seconds(120))
-        #expect(answer == [10, 19_900, "row 999\t", "'fly' is not an input of a page", "string"])
+        #expect(answer == [10, 19_900, "row 999", "'fly' is not an input of a page", "string"])
     }
 
     /// A content that retains its source, which views do not.

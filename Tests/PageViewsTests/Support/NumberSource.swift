@@ -118,8 +118,8 @@ final class NumberContent: PageContent {
         [StyledText(longText ?? "row \(source.shown(indexPath.section)[indexPath.item])")]
     }
 
-    func copy(at indexPaths: [IndexPath]) -> PageCopy? {
-        longText.map { PageCopy(text: $0, tabSeparatedValues: $0) }
+    func copiedRows(at indexPaths: [IndexPath], maximumByteCount: Int) -> CopiedRows? {
+        longText.map { CopiedRows([[$0]]) }
     }
 
     func perform(_ id: String, at indexPath: IndexPath) throws -> String? {

@@ -180,7 +180,9 @@ struct BrowserTests {
         let run = try BrowserRun(table, columns: 100)
         let before = table.readCount
         let paths = (0..<300).map { item($0) }
-        #expect(run.content.copyText(at: paths).utf8.count > TerminalBrowser.maximumCopy)
+        let limit = TerminalBrowser.maximumCopy
+        let copied = run.content.copiedRows(at: paths, maximumByteCount: limit)
+        #expect(copied.map { $0.tabSeparatedValues.utf8.count > limit } == true)
         #expect(table.readCount - before < 100)
         try run.type("*y")
         #expect(run.status.contains("the rows have more than 74,994 bytes: nothing was copied"))
@@ -344,14 +346,22 @@ struct BrowserTests {
         #expect(run.status.contains("copied 3 rows"))
         // Of a folded group all rows but those that were marked are marked.
         try run.type("*")
+        #expect(run.status.contains("2 marked  "))
         #expect(try copied() == "y\t4\nz\t5")
         try run.type("*")
         try run.type("]f3\r")
         try run.settle()
         #expect(try copied() == "y\t3")
-        #expect(run.status.contains("copied 1 row; the filter hides 2 marked ones"))
+        #expect(run.status.contains("copied 1 row; the filter hides 2 marked rows"))
         try run.type("u")
         #expect(!run.status.contains("marked"))
+        // All rows of a folded group.
+        try run.send("f\u{15}\r")
+        try run.settle()
+        try run.type("*g[")
+        #expect(run.status.contains("5 marked (2 hidden)"), "\(run.status)")
+        try run.type("y")
+        #expect(run.status.contains("copied 5 rows"))
     }
 
     @Test("T13 the mark of a deleted row is gone, and is not one of the hidden marks")
