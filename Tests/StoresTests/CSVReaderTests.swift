@@ -72,6 +72,12 @@ struct CSVReaderTests {
         (Array("a\n\u{E9}\u{1F600},\"b".utf8), "test.csv:2:4: unclosed quote"),
         (Array("a\n\"b\n\r\nc\"x".utf8), "test.csv:4:3: text follows a closing quote"),
         (Array("a\nb".utf8) + [0xFF], "test.csv:2:2: the text is not valid UTF-8"),
+        // After and within words of eight bytes, and beyond line ends of each kind.
+        (
+            Array("a\r\n\"\r\n\r\r\n\n\n12345678".utf8) + [0x80, 0x22],
+            "test.csv:7:9: the text is not valid UTF-8"
+        ),
+        (Array("12345678901".utf8) + [0xC3, 0x28], "test.csv:1:12: the text is not valid UTF-8"),
         (Array("a\r\n\"\n".utf8) + [0xC0, 0x80, 0x22], "test.csv:3:1: the text is not valid UTF-8"),
         (Array("a,".utf8) + [0xED, 0xA0, 0x80], "test.csv:1:3: the text is not valid UTF-8"),
         ([0xF4, 0x90, 0x80, 0x80], "test.csv:1:1: the text is not valid UTF-8"),

@@ -278,17 +278,36 @@ public final class CSVReader {
         return failure(at: "\(errorLine):\(column)", problem, forScripts: problem)
     }
 
-    private static func lineEnds(in bytes: some Sequence<UInt8>) -> Int {
+    private static func lineEnds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        let newline = UInt8(ascii: "\n")
         var count = 0
-        var last: UInt8 = 0
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") {
-                if last != UInt8(ascii: "\r") { count += 1 }
-            } else if byte == UInt8(ascii: "\r") {
-                count += 1
-            }
-            last = byte
+        forEach(newline, in: bytes) { _ in count += 1 }
+        forEach(UInt8(ascii: "\r"), in: bytes) { index in
+            if index + 1 == bytes.count || bytes[index + 1] != newline { count += 1 }
         }
+        return count
+    }
+
+    /// Calls a closure with the index of each byte of a value.
+    private static func forEach(
+        _ byte: UInt8,
+        in bytes: UnsafeBufferPointer<UInt8>,
+        _ body: (Int) -> Void
+    ) {
+        var start = 0
+        while let base = bytes.baseAddress,
+            let found = memchr(base + start, Int32(byte), bytes.count - start)
+        {
+            let index = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            body(index)
+            start = index + 1
+        }
+    }
+
+    /// Returns the number of units of UTF-16 from which bytes were converted.
+    private static func units(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        for byte in bytes where byte & 0xC0 != 0x80 { count += byte < 0xF0 ? 1 : 2 }
         return count
     }
 }

@@ -5,13 +5,20 @@ enum UTF8Check {
         var index = 0
         while index < bytes.count {
             if bytes[index] < 0x80 {
-                index += 1
+                index += asciiCount(at: index, in: bytes)
                 continue
             }
             guard let length = sequenceLength(at: index, in: bytes) else { return index }
             index += length
         }
         return nil
+    }
+
+    /// Returns 8 if so many bytes from an index on are ASCII, otherwise 1.
+    private static func asciiCount(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        guard index + 8 <= bytes.count else { return 1 }
+        let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        return word & 0x8080_8080_8080_8080 == 0 ? 8 : 1
     }
 
     private static func sequenceLength(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {

@@ -32,9 +32,9 @@ struct TableColumns {
         measured = []
         widths = all.indices.map { column in
             let values = rows.map { column < $0.count ? $0[column] : "" }
+            let limit = full.contains(column) ? max(1, room) : Self.maximumWidth
             // The mark of the sorted column needs a cell beside the name.
-            let width = ([all[column].name + " "] + values).map { text.width(of: $0) }.max() ?? 1
-            return max(1, full.contains(column) ? min(width, max(1, room)) : min(width, Self.maximumWidth))
+            return ([all[column].name + " "] + values).map { text.width(of: $0, upTo: limit) }.max() ?? 1
         }
         areNumbers = all.indices.map { column in
             let values = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
@@ -63,9 +63,7 @@ struct TableColumns {
         for (column, start, width) in visible where column < row.count {
             // The last visible column may be cut by the edge.
             guard width == widths[column], width < Self.maximumWidth, !row[column].isEmpty else { continue }
-            // The beginning, because a field may have megabytes.
-            let beginning = row[column].prefix(Self.maximumWidth)
-            let needed = min(text.width(of: String(beginning)), Self.maximumWidth)
+            let needed = text.width(of: row[column], upTo: Self.maximumWidth)
             guard needed > width else { continue }
             // A column that grew beyond the edge would look as cut as before.
             guard start + width < room else { continue }

@@ -190,7 +190,8 @@ extension TableContent {
     /// The maximum number of characters of a field in a row; ``details(at:)`` has all.
     private static let maximumField = 500
 
-    private static func shortened(_ field: String) -> String {
+    /// Returns a field as a row or the title of a group shows it.
+    static func shortened(_ field: String) -> String {
         field.utf8.count > maximumField ? String(field.prefix(maximumField)) + "…" : field
     }
 

@@ -36,7 +36,7 @@ extension TableContent: CollectionViewDataSource, DataSourceModelAssociation {
             withReuseIdentifier: "header",
             for: indexPath
         )
-        let title = group.title.isEmpty ? "(empty)" : group.title
+        let title = group.title.isEmpty ? "(empty)" : Self.shortened(group.title)
         view.content.text = StyledText(spans: [
             .init(title), .init("  \(Grouped.text(group.range.count))", style: .secondary),
         ])

@@ -8,13 +8,27 @@ extension TerminalText {
     }
 
     /// Returns the number of cells of a string.
-    public func width(of string: String) -> Int {
+    public func width(of string: String) -> Int { width(of: string, upTo: .max) }
+
+    /// Returns the number of cells of a string, or a limit for a string that has more.
+    ///
+    /// - Complexity: O(limit).
+    func width(of string: String, upTo limit: Int) -> Int {
         var total = 0
-        forEachGlyph(in: string) { _, width in
+        forEachGlyph(in: Self.beginning(of: string, cells: limit) ?? string) { _, width in
             total += width
-            return true
+            return total < limit
         }
-        return total
+        return min(total, limit)
+    }
+
+    /// Returns a beginning of a string with enough text for a number of cells, or `nil` if that is all of it.
+    ///
+    /// A field may have megabytes, of which a row shows a few cells. Clusters with more bytes than others fill fewer.
+    private static func beginning(of string: String, cells: Int) -> String? {
+        let (maximum, overflows) = cells.multipliedReportingOverflow(by: 64)
+        guard !overflows, string.utf8.count > maximum else { return nil }
+        return String(string[..<string.utf8.index(string.startIndex, offsetBy: maximum)])
     }
 
     /// Returns a string as it is shown, without a limit: control characters as symbols.
@@ -39,8 +53,9 @@ extension TerminalText {
         bytes.reserveCapacity(cells)
         // The position to return to if the string turns out too long.
         var cut = (bytes: 0, used: 0)
-        var isCut = false
-        forEachGlyph(in: string) { glyph, width in
+        let beginning = Self.beginning(of: string, cells: cells + 1)
+        var isCut = beginning != nil
+        forEachGlyph(in: beginning ?? string) { glyph, width in
             guard used + width <= cells else {
                 isCut = true
                 return false
@@ -86,12 +101,22 @@ extension TerminalText {
 }
 
 extension TerminalText {
+    private static let moreIsNotShown = "… (more is not shown)"
+
     /// Returns a string in lines of at most a number of cells; line ends of the string begin new lines.
     ///
     /// At most 1,000 lines are returned; the last one then says so.
     public func wrapped(_ string: String, to cells: Int) -> [String] {
         var lines: [String] = []
-        for part in string.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        let beginning = Self.beginning(of: string, cells: 1_000 * cells)
+        let parts = (beginning ?? string).split(
+            maxSplits: 1_000,
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        )
+        for part in parts {
+            // The last part is all of the rest.
+            guard lines.count < 1_000 else { return lines + [Self.moreIsNotShown] }
             var bytes: [UInt8] = []
             var used = 0
             forEachGlyph(in: String(part)) { glyph, width in
@@ -104,9 +129,9 @@ extension TerminalText {
                 used += width
                 return lines.count < 1_000
             }
-            guard lines.count < 1_000 else { return lines + ["… (more is not shown)"] }
+            guard lines.count < 1_000 else { return lines + [Self.moreIsNotShown] }
             lines.append(String(decoding: bytes, as: UTF8.self))
         }
-        return lines
+        return beginning == nil ? lines : lines + [Self.moreIsNotShown]
     }
 }

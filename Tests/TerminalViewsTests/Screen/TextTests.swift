@@ -58,6 +58,26 @@ struct TextTests {
         #expect(emulator.lines[0] == " 字")
     }
 
+    @Test("T9 of a string with megabytes only the beginning is read, and it is cut like a shorter one")
+    func long() {
+        let text = TerminalText()
+        for part in ["y,z\n", "x", "漢", "e\u{301}", "👩‍👩‍👧"] {
+            let long = String(repeating: part, count: 1 << 18)
+            let short = String(repeating: part, count: 100)
+            #expect(text.fitted(long, to: 20) == text.fitted(short, to: 20))
+            #expect(text.width(of: long, upTo: 32) == 32)
+            let lines = text.wrapped(long, to: 10)
+            #expect(lines.count == 1_001)
+            #expect(lines[0] == text.wrapped(short, to: 10)[0])
+            #expect(lines.last == "… (more is not shown)")
+        }
+        // A cluster that no terminal shows.
+        let heap = "Z" + String(repeating: "\u{335}", count: 1 << 20)
+        #expect(text.width(of: text.fitted(heap + "a", to: 5)) == 5)
+        #expect(text.width(of: "abc", upTo: 2) == 2)
+        #expect(text.width(of: "漢字", upTo: 3) == 3)
+    }
+
     @Test("T9 any string fits exactly, and writes no control character")
     func fuzz() {
         var numbers = SeededGenerator.fromEnvironment()
