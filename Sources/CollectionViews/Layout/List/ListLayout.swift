@@ -26,7 +26,8 @@ public final class ListLayout: CollectionLayout {
     private var estimate: Int { max(1, FixedLength.parts(configuration.estimatedRowLength)) + spacing }
     private var spacing: Int { FixedLength.parts(configuration.rowSpacing) }
 
-    private func makeSection(_ section: Int) -> SectionStack.Section {
+    /// A section without rows.
+    private var emptySection: SectionStack.Section {
         let inset = scrollDirection.along(configuration.sectionInset)
         var result = SectionStack.Section()
         result.header = FixedLength.parts(configuration.headerLength)
@@ -34,13 +35,37 @@ public final class ListLayout: CollectionLayout {
         result.leading = FixedLength.parts(inset.before)
         result.trailing = FixedLength.parts(inset.after)
         result.spacing = spacing
+        return result
+    }
+
+    private func makeSection(_ section: Int) -> SectionStack.Section {
+        var result = emptySection
         result.body = LengthIndex(count: host?.numberOfItems(inSection: section) ?? 0, length: estimate)
         return result
     }
 
     /// Reads the counts, and makes every row as long as the estimate.
     public override func prepare() throws {
-        stack = SectionStack((0..<(host?.numberOfSections ?? 0)).map(makeSection))
+        guard let host else {
+            stack = SectionStack()
+            return
+        }
+        var section = emptySection
+        let estimate = estimate
+        // Sections with as many rows share the memory of their lengths until a row is measured.
+        var bodies: [Int: LengthIndex] = [:]
+        stack = SectionStack(
+            (0..<host.numberOfSections).map { index in
+                let count = host.numberOfItems(inSection: index)
+                if let known = bodies[count] {
+                    section.body = known
+                } else {
+                    section.body = LengthIndex(count: count, length: estimate)
+                    bodies[count] = section.body
+                }
+                return section
+            }
+        )
     }
 
     /// The breadth of the view, and the length of all sections.
