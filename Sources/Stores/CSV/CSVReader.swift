@@ -41,11 +41,17 @@ public final class CSVReader {
     ///
     /// Only a lenient reader has such a record.
     package private(set) var isMalformed = false
+    /// A Boolean value that indicates whether the current record is UTF-8, which only that of a lenient reader may not
+    /// be.
+    package private(set) var isUTF8 = true
+    /// The position of the current record in a source that was converted from UTF-16, in units of two bytes.
+    package private(set) var recordUnits = 0
 
     private let source: (UnsafeMutableRawBufferPointer) throws -> Int
     private let chunkBytes: Int
     private let delimiter: UInt8
     private let isLenient: Bool
+    private let countsUnits: Bool
     private var buffer: UnsafeMutableBufferPointer<UInt8>
     // The buffer contains the bytes read, up to `filled`. The current record begins at `recordStart`, the next one at
     // `position`.
@@ -54,6 +60,7 @@ public final class CSVReader {
     private var position = 0
     private var isAtEnd = false
     private var nextLine = 1
+    private var nextUnits = 0
     var fields: [Field] = []
 
     /// Opens a file.
@@ -94,6 +101,7 @@ public final class CSVReader {
     ///   - isLenient: A Boolean value that indicates whether a record that the RFC does not allow is read as it is,
     ///     instead of an error: quotes inside of a field and text after a closing quote are part of the field, an
     ///     unclosed quote ends with the source, and strings have U+FFFD for bytes that are not UTF-8.
+    ///   - countsUnits: A Boolean value that indicates whether ``recordUnits`` is known.
     ///   - source: A closure that reads the next bytes and returns their number; 0 at the end.
     package init(
         name: String,
@@ -102,6 +110,7 @@ public final class CSVReader {
         chunkBytes: Int,
         delimiter: UInt8 = UInt8(ascii: ","),
         isLenient: Bool = false,
+        countsUnits: Bool = false,
         source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
         self.name = name
@@ -110,6 +119,7 @@ public final class CSVReader {
         self.chunkBytes = max(chunkBytes, 4)
         self.delimiter = delimiter
         self.isLenient = isLenient
+        self.countsUnits = countsUnits
         self.source = source
         buffer = .allocate(capacity: self.chunkBytes)
     }
@@ -145,6 +155,7 @@ public final class CSVReader {
         if nextLine == 1, bytesRead == 0 { try skipByteOrderMark() }
         recordStart = position
         line = nextLine
+        recordUnits = nextUnits
         if recordStart == filled { try fill() }
         if recordStart == filled { return false }
         var scanner = CSVRecordScanner(delimiter: delimiter, isLenient: isLenient)
@@ -208,11 +219,14 @@ public final class CSVReader {
             fields[index].closingQuote? += recordStart
         }
         let record = UnsafeBufferPointer(rebasing: buffer[recordStart..<end])
-        if let offset = UTF8Check.firstInvalidByte(in: record) {
-            guard isLenient else { throw error(at: recordStart + offset, "the text is not valid UTF-8") }
+        let invalid = UTF8Check.firstInvalidByte(in: record)
+        isUTF8 = invalid == nil
+        if let invalid {
+            guard isLenient else { throw error(at: recordStart + invalid, "the text is not valid UTF-8") }
             isMalformed = true
         }
         nextLine += Self.lineEnds(in: record)
+        if countsUnits { nextUnits += Self.units(in: record) }
         position = end
         for index in fields.indices {
             if fields[index].hasDoubledQuotes || fields[index].closingQuote != nil { unquote(&fields[index]) }
@@ -244,7 +258,7 @@ public final class CSVReader {
 
     private func skipByteOrderMark() throws {
         while filled < 3, !isAtEnd { try fill() }
-        if buffer[..<filled].starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        if buffer[..<filled].starts(with: [0xEF, 0xBB, 0xBF]) { (position, nextUnits) = (3, 1) }
     }
 
     /// Makes one quote of each doubled one, and removes a closing quote with text after it.

@@ -9,7 +9,8 @@ internal import Synchronization
 /// The first record has the names of the columns. Records may have more or fewer fields. Malformed records are shown as
 /// they are: quotes inside of a field and text after a closing quote are part of the field, an unclosed quote ends with
 /// the file, and bytes that are not UTF-8 become U+FFFD. The load reports how many there are. A record beyond the
-/// limits of ``CSVReader`` ends the table there; the error names file and line.
+/// limits of ``CSVReader`` ends the table there; the error names file and line. A file in UTF-16 that begins with a byte
+/// order mark is converted while it is read.
 public final class CSVTable: TableSource {
     /// The name of the file without its folders.
     public let name: String
@@ -19,7 +20,7 @@ public final class CSVTable: TableSource {
     public let firstRowCount: Int
 
     // nonisolated(unsafe) because an open file only has members that never change.
-    nonisolated(unsafe) private let file: RegularFile
+    nonisolated(unsafe) private let file: TextFile
     private let delimiter: Character
 
     private struct State {
@@ -33,9 +34,9 @@ public final class CSVTable: TableSource {
     ///
     /// - Parameters:
     ///   - path: The path of a regular file.
-    ///   - delimiter: The separator of fields; `nil` chooses the comma, the semicolon, the tab or the bar that is most
-    ///     frequent in the first line.
-    /// - Throws: ``StoreError`` if the file cannot be read, has no first record, is not text, or is in UTF-16.
+    ///   - delimiter: The separator of fields; `nil` chooses the tab for a name that ends with `.tsv`, otherwise the comma,
+    ///     the semicolon, the tab or the bar that is most frequent in the first line.
+    /// - Throws: ``StoreError`` if the file cannot be read, has no first record, or is not text.
     public convenience init(path: String, delimiter: Character? = nil) throws {
         let file: RegularFile
         do {
@@ -53,18 +54,20 @@ public final class CSVTable: TableSource {
     ///   - file: The file.
     ///   - name: The name of the table.
     ///   - path: The name of the file in errors.
-    ///   - delimiter: The separator of fields; `nil` chooses the most frequent one.
-    /// - Throws: ``StoreError`` if the file has no first record, is not text, or is in UTF-16.
+    ///   - delimiter: The separator of fields; `nil` chooses one.
+    /// - Throws: ``StoreError`` if the file has no first record, or is not text.
     package init(_ file: RegularFile, name: String, path: String, delimiter: Character?) throws {
+        let file = TextFile(file)
         self.file = file
         self.name = name
         let beginning = Self.beginning(of: file)
         if let reason = Self.refusal(of: beginning) {
             throw StoreError(.cannotOpen, "\(path) is not a table: \(reason)")
         }
-        self.delimiter = delimiter ?? Self.mostFrequentDelimiter(beginning)
-        let reader = try Self.reader(file, name, self.delimiter, from: 0)
-        guard try reader.next() else {
+        self.delimiter =
+            delimiter ?? (name.hasSuffix(".tsv") ? "\t" : Self.mostFrequentDelimiter(beginning))
+        let reader = Self.reader(file, name, self.delimiter, from: 0)
+        guard try Self.readNames(reader) else {
             throw StoreError(.cannotOpen, "\(path) is empty: it has no column names")
         }
         columns = (0..<reader.count).map { TableColumn(reader[$0]) }
@@ -72,7 +75,7 @@ public final class CSVTable: TableSource {
         var count = 0
         while count < RowBlocks.length, (try? reader.next()) == true {
             if reader.isBlank { continue }
-            if count == 0 { starts.append(reader.recordPosition) }
+            if count == 0 { starts.append(file.position(of: reader)) }
             count += 1
         }
         firstRowCount = count
@@ -80,23 +83,30 @@ public final class CSVTable: TableSource {
     }
 
     /// Returns the first bytes of a file.
-    private static func beginning(of file: RegularFile) -> ArraySlice<UInt8> {
+    private static func beginning(of file: TextFile) -> ArraySlice<UInt8> {
         var bytes = [UInt8](repeating: 0, count: 8_192)
-        let count = (try? bytes.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }) ?? 0
+        let source = file.source(from: 0)
+        let count = (try? bytes.withUnsafeMutableBytes { try source($0) }) ?? 0
         return bytes[..<count]
+    }
+
+    /// Reads the record with the names of the columns, after empty lines, and returns whether there is one.
+    private static func readNames(_ reader: CSVReader) throws -> Bool {
+        while try reader.next() {
+            if !reader.isBlank { return true }
+        }
+        return false
     }
 
     /// Returns the reason why bytes are not the beginning of a table; `nil` if they may be.
     private static func refusal(of bytes: ArraySlice<UInt8>) -> String? {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            return "it is in UTF-16: convert it to UTF-8, for example with 'iconv -f UTF-16 -t UTF-8'"
-        }
         guard bytes.contains(0) else { return nil }
-        return "it has bytes of value 0, like a binary file or UTF-16 without a byte order mark"
+        return "it has bytes of value 0, like a binary file, UTF-32, or UTF-16 without a byte order mark"
     }
 
     private static func mostFrequentDelimiter(_ beginning: ArraySlice<UInt8>) -> Character {
-        let line = beginning.prefix { $0 != UInt8(ascii: "\n") }
+        let lineEnds = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
+        let line = beginning.drop(while: lineEnds.contains).prefix { !lineEnds.contains($0) }
         let counts = [",", ";", "\t", "|"].map { (separator: Character) in
             (separator, line.count { $0 == separator.asciiValue })
         }
@@ -104,25 +114,24 @@ public final class CSVTable: TableSource {
     }
 
     private static func reader(
-        _ file: RegularFile,
+        _ file: TextFile,
         _ name: String,
         _ delimiter: Character,
         from start: Int,
         chunkBytes: Int = 1 << 14
-    ) throws -> CSVReader {
-        var position = start
+    ) -> CSVReader {
+        let source = file.source(from: start)
         return CSVReader(
             name: name,
-            totalBytes: file.size,
+            totalBytes: file.file.size,
             chunkBytes: chunkBytes,
             delimiter: delimiter.asciiValue ?? UInt8(ascii: ","),
-            isLenient: true
+            isLenient: true,
+            countsUnits: file.byteOrder != nil
         ) { bytes in
-            do throws(RegularFile.Problem) {
-                let count = try file.read(into: bytes, at: position)
-                position += count
-                return count
-            } catch {
+            do {
+                return try source(bytes)
+            } catch let error as RegularFile.Problem {
                 throw StoreError(.cannotOpen, "\(name) cannot be read: \(error.reason)")
             }
         }
@@ -130,9 +139,9 @@ public final class CSVTable: TableSource {
 
     /// Finds the positions of all records, by reading the file once.
     public func load(_ report: (TableLoad) -> Bool) throws {
-        let reader = try Self.reader(file, name, delimiter, from: 0, chunkBytes: 1 << 17)
-        guard try reader.next() else { return }
-        var malformed = MalformedRecords()
+        let reader = Self.reader(file, name, delimiter, from: 0, chunkBytes: 1 << 17)
+        guard try Self.readNames(reader) else { return }
+        var malformed = MalformedRecords(encoding: file.byteOrder == nil ? "UTF-8" : "UTF-16")
         malformed.count(reader)
         var starts: [Int] = []
         var count = 0
@@ -143,7 +152,8 @@ public final class CSVTable: TableSource {
                 // A block that was read earlier may lack rows that were found since.
                 state.blocks.removeAll()
             }
-            let progress = file.size > 0 ? Double(reader.bytesRead) / Double(file.size) : nil
+            let size = file.file.size
+            let progress = size > 0 ? Double(file.position(of: reader)) / Double(size) : nil
             return report(TableLoad(rowCount: count, progress: progress, notice: malformed.notice))
         }
         do {
@@ -151,7 +161,7 @@ public final class CSVTable: TableSource {
             while try reader.next() {
                 if reader.isBlank { continue }
                 malformed.count(reader)
-                if count % RowBlocks.length == 0 { starts.append(reader.recordPosition) }
+                if count % RowBlocks.length == 0 { starts.append(file.position(of: reader)) }
                 count += 1
                 if count == next {
                     guard publish() else { return }
@@ -166,6 +176,8 @@ public final class CSVTable: TableSource {
     }
 
     /// Returns the fields of a row.
+    ///
+    /// - Throws: ``StoreError`` if the file cannot be read, or has become shorter since it was opened.
     public func row(_ number: Int) throws -> [String] {
         let block = number / RowBlocks.length
         let (known, start, end) = state.withLock { state in
@@ -176,15 +188,19 @@ public final class CSVTable: TableSource {
             )
         }
         if let known { return known }
-        let reader = try Self.reader(file, name, delimiter, from: start)
+        let reader = Self.reader(file, name, delimiter, from: start)
         var rows: [[String]] = []
-        while rows.count < end - block * RowBlocks.length, try reader.next() {
+        let count = end - block * RowBlocks.length
+        while rows.count < count, try reader.next() {
             if reader.isBlank { continue }
             rows.append((0..<reader.count).map { reader[$0] })
         }
-        state.withLock { $0.blocks.insert(rows, block: block) }
+        if rows.count == count { state.withLock { $0.blocks.insert(rows, block: block) } }
         let offset = number % RowBlocks.length
-        return offset < rows.count ? rows[offset] : []
+        guard offset < rows.count else {
+            throw StoreError(.cannotOpen, "\(name) has become shorter since it was opened")
+        }
+        return rows[offset]
     }
 
     /// Calls a closure for the rows of a range.
@@ -197,7 +213,7 @@ public final class CSVTable: TableSource {
             )
         }
         guard let block else { return }
-        let reader = try Self.reader(file, name, delimiter, from: block.1, chunkBytes: 1 << 17)
+        let reader = Self.reader(file, name, delimiter, from: block.1, chunkBytes: 1 << 17)
         let fields = RecordFields(reader: reader)
         var number = block.0 * RowBlocks.length
         while number < end, try reader.next() {
@@ -209,21 +225,29 @@ public final class CSVTable: TableSource {
 
     /// The number of records that the format does not allow, and the first of them.
     private struct MalformedRecords {
+        /// The encoding of the file.
+        let encoding: String
         private var count = 0
         private var firstLine = 0
+        private var hasOtherText = false
+
+        init(encoding: String) { self.encoding = encoding }
 
         mutating func count(_ reader: CSVReader) {
             guard reader.isMalformed else { return }
             if count == 0 { firstLine = reader.line }
             count += 1
+            if !reader.isUTF8 { hasOtherText = true }
         }
 
         /// A sentence for people; `nil` without such records.
         var notice: String? {
-            switch count {
+            let reason = hasOtherText ? " (not \(encoding))" : ""
+            return switch count {
             case 0: nil
-            case 1: "1 malformed record, in line \(Grouped.text(firstLine))"
-            default: "\(Grouped.text(count)) malformed records, first in line \(Grouped.text(firstLine))"
+            case 1: "1 malformed record, in line \(Grouped.text(firstLine))\(reason)"
+            default:
+                "\(Grouped.text(count)) malformed records, first in line \(Grouped.text(firstLine))\(reason)"
             }
         }
     }

@@ -9,6 +9,7 @@ struct TableColumns {
     /// The cells between two columns.
     static let spacing = 2
 
+    /// The columns with the names that are shown: a column without a name has its number.
     let all: [TableColumn]
     /// The column with the focus.
     private(set) var current = 0 { didSet { knownHeader = nil } }
@@ -24,7 +25,11 @@ struct TableColumns {
     /// The number of cells for all columns.
     private var room = 80 { didSet { knownHeader = nil } }
 
-    init(_ columns: [TableColumn]) { all = columns }
+    init(_ columns: [TableColumn]) {
+        all = columns.enumerated().map { index, column in
+            TableColumn(column.name.isEmpty ? "column \(index + 1)" : TableContent.shortened(column.name))
+        }
+    }
 
     /// Chooses the widths by the names and some rows.
     mutating func fit(_ rows: [[String]], room: Int, text: TerminalText) {
