@@ -159,6 +159,21 @@ struct ServeTests {
         #expect(copy["message"] == "copied 10 rows")
     }
 
+    @Test("a row of thousands of columns has the first ones, and its details have all")
+    func manyColumns() async throws {
+        let workplace = try Workplace()
+        let line = (1...3_000).map(String.init).joined(separator: ",") + "\n"
+        let served = Served(try CSVTable(path: try workplace.write(line + line, to: "t.csv")))
+        try served.open()
+        #expect(await served.wait(0) { $0.content.isComplete })
+        let update = try #require(served.use(0) { $0.makeUpdate() })
+        #expect(update["info"]["header"].array.count == 1_000)
+        #expect(update["elements"][0]["columns"].array.count == 1_000)
+        #expect(update["info"]["status"] == "the first 1,000 of 3,000 columns")
+        let number = try #require(update["elements"][0]["n"].integer)
+        #expect(try served.use(0) { try $0.details(ofView: number) }.array.count == 3_000)
+    }
+
     @Test("PG20 a copy has the marked rows of folded groups, and says which ones a filter hides")
     func copyHidden() async throws {
         let workplace = try Workplace()

@@ -28,7 +28,9 @@ final class TablePage: PageContent {
     var movementRefusal: String? { content.movementRefusal }
     var hasDetails: Bool { true }
     var canSearch: Bool { true }
-    var columnTitles: [StyledText] { content.columnNames.map { StyledText($0) } }
+    var columnTitles: [StyledText] {
+        content.columnNames.prefix(TableContent.maximumSeparateColumns).map { StyledText($0) }
+    }
     var sort: ViewSort? { content.sort }
     var indexTitles: [ViewIndexTitle] { content.indexTitles }
 

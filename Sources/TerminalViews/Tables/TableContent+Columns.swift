@@ -179,13 +179,18 @@ extension TableContent {
             return [StyledText("\(error)", style: .failure)]
         }
         let query = shownQuery
-        return columns.all.indices.map { column in
+        return columns.all.indices.prefix(Self.maximumSeparateColumns).map { column in
             let field = column < fields.count ? Self.shortened(fields[column]) : ""
             var text = StyledText()
             Self.append(field, query?.spans(field, column: column) ?? [], to: &text)
             return text
         }
     }
+
+    /// The maximum number of columns of a cell that has them one by one; ``details(at:)`` has all.
+    ///
+    /// More would be longer than a message to a page, which has an element for each column of each row.
+    package static let maximumSeparateColumns = 1_000
 
     /// The maximum number of characters of a field in a row; ``details(at:)`` has all.
     private static let maximumField = 500

@@ -107,6 +107,10 @@ public final class TableContent: BrowserContent {
         var parts: [String] = []
         if let failure = loading.failure { parts.append(failure) }
         if let notice = loading.notice { parts.append(notice) }
+        if separatesColumns, columns.all.count > Self.maximumSeparateColumns {
+            let shown = Grouped.text(Self.maximumSeparateColumns)
+            parts.append("the first \(shown) of \(Grouped.text(columns.all.count)) columns")
+        }
         if let column = order.sortColumn {
             parts.append("sorted by \(columns.all[column].name)\(order.isDescending ? ", descending" : "")")
         }
