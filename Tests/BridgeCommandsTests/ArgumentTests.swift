@@ -87,6 +87,8 @@ import Testing
         Reading("help engine-probe", .help(.engineProbe)),
         Reading("browse people.csv", .browse(BrowseOptions(file: "people.csv"))),
         Reading("browse -", .browse(BrowseOptions(file: "-"))),
+        Reading("browse --format script -", .browse(BrowseOptions(file: "-", format: .script))),
+        Reading("serve -", .serve(ServeOptions(table: BrowseOptions(file: "-")))),
         Reading(
             "browse --delimiter ; --still --follow --record a.cast store.db:airport",
             .browse(
@@ -233,7 +235,12 @@ import Testing
         Mistake("types x.js", "'types' takes no file, not 'x.js'", .types),
         Mistake("types --schema --handlers", "'--handlers' and '--schema' exclude each other", .types),
         Mistake("serve", "a file is missing", .serve),
-        Mistake("serve -", "'serve' reads a regular file, not standard input", .serve),
+        Mistake("serve --format csv -", "'--format' takes 'table' or 'script', not 'csv'", .serve),
+        Mistake(
+            "browse --format table --view x a.js",
+            "'--store' and '--view' are for a script, and 'a.js' is not one",
+            .browse
+        ),
         Mistake("serve a.csv b.csv", "one file at a time, not also 'b.csv'", .serve),
         Mistake(
             "serve --port 70000 a.csv",
@@ -254,6 +261,11 @@ import Testing
         Mistake("serve --prot 1 a.csv", "unknown option '--prot' (did you mean '--port'?)", .serve),
         Mistake("browse", "a file is missing", .browse),
         Mistake("browse a.csv b.csv", "one file at a time, not also 'b.csv'", .browse),
+        Mistake(
+            "browse --delimiter \" a.csv",
+            "'--delimiter' takes neither a quote nor a line end",
+            .browse
+        ),
         Mistake(
             "browse --delimiter ab a.csv",
             "'--delimiter' takes one ASCII character, or \\t; not 'ab'",

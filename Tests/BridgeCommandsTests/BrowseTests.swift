@@ -15,7 +15,28 @@ struct BrowseTests {
             #expect(result.status == 2, "\(recording) \(file)")
             #expect(result.errorOutput.contains("'--record' would write over the table"))
         }
+        let line = "\"$0\" browse --record '\(table)' - < '\(table)'"
+        let arguments = ["-c", line, RunningProcess.built("jsbridge")]
+        let ending = try await RunningProcess("/bin/sh", arguments, in: workplace).end()
+        #expect(ending.status == 2 && ending.errorOutput.contains("would write over the table"))
         #expect(try workplace.text(of: "t.csv") == "id\n1\n")
+    }
+
+    @Test("--format names the kind of a file that its name does not have, and of standard input")
+    func format() async throws {
+        let workplace = try Workplace()
+        let code = "bridge.collectionView({ source: ['a', 'b'], cell: name => name });"
+        let script = try workplace.write(code, to: "view.txt")
+        #expect(await workplace.run(["browse", "--format", "script", script]).output == "a\nb\n")
+        let input = Array(code.utf8)
+        #expect(await workplace.run(["browse", "--format=script", "-"], input: input).output == "a\nb\n")
+        let tabs = try workplace.write("a, b\tc, d\n1,5\t2\n", to: "t.tsv")
+        #expect(await workplace.run(["browse", tabs]).output == "a, b\tc, d\n1,5\t2\n")
+        let table = try workplace.write("id,n\n1,x\n", to: "t.js")
+        #expect(await workplace.run(["browse", "--format", "table", table]).output == "id\tn\n1\tx\n")
+        let wrong = await workplace.run(["browse", "--format", "script", "-"], input: Array("1 +".utf8))
+        #expect(wrong.status == 1)
+        #expect(wrong.errorOutput.contains("<stdin>"), "\(wrong.errorOutput)")
     }
 
     @Test("an empty file does not become a store")
@@ -26,6 +47,26 @@ struct BrowseTests {
         #expect(result.status == 66)
         #expect(result.errorOutput.contains("is not a store"))
         #expect(try workplace.text(of: "empty.txt").isEmpty)
+    }
+
+    @Test("an entity with colons and quotes in its name is found, and so is every kind of value")
+    func entityName() async throws {
+        let workplace = try Workplace()
+        let script = try workplace.write(
+            """
+            const store = bridge.store();
+            store.createEntity('a:"b\\'c', { 'x y': 'string', n: 'integer', data: 'data', when: 'date' });
+            store.insert('a:"b\\'c', { 'x y': 'tab\\t', n: 9007199254740993n, data: new Uint8Array(3), when: new Date(0) });
+            store.insert('a:"b\\'c', {});
+            """,
+            to: "make.js"
+        )
+        let store = workplace.file("s:1.db")
+        let made = await workplace.run(["run", "--store", store, script])
+        #expect(made.status == 0, "\(made.errorOutput)")
+        let result = await workplace.run(["browse", store + ":a:\"b'c"])
+        let row = "tab␉\t9007199254740993\t3 bytes\t1970-01-01T00:00:00Z"
+        #expect(result.output == "x y\tn\tdata\twhen\n\(row)\n\t\t\t\n")
     }
 
     @Test("malformed records are printed as they are, and standard error says how many there are")

@@ -384,6 +384,11 @@ struct ServeTests {
         let wrong = await workplace.run(["serve", "--group", "nam", file])
         #expect(wrong.status == 2)
         #expect(wrong.errorOutput.contains("t.csv has no column 'nam' (did you mean 'name'?)"))
+        let input = Array("id,name\n1,a\n".utf8)
+        let piped = await workplace.run(["serve", "--group", "nam", "-"], input: input)
+        #expect(piped.status == 2)
+        #expect(piped.errorOutput.contains("standard input has no column 'nam' (did you mean 'name'?)"))
+        #expect(workplace.leftovers.isEmpty)
     }
 }
 

@@ -1,9 +1,17 @@
 internal import Foundation
+internal import Stores
 
 /// The options of `jsbridge browse`.
 struct BrowseOptions: Hashable {
+    /// The kind of a file.
+    enum Format: String, Hashable, CaseIterable {
+        case table, script
+    }
+
     /// The file, with `:ENTITY` after the name of a store; `-` is standard input.
     var file: String
+    /// The kind of the file; `nil` for that of its name.
+    var format: Format?
     /// The separator of a CSV file's fields; `nil` chooses the most frequent one.
     var delimiter: Character?
     /// The file to record the session to; `nil` for none.
@@ -27,17 +35,23 @@ struct BrowseOptions: Hashable {
     var view: String?
 
     /// A Boolean value that indicates whether the file is a script, whose view is shown.
-    var isScript: Bool { file.hasSuffix(".js") || file.hasSuffix(".mjs") }
+    var isScript: Bool {
+        format.map { $0 == .script } ?? [".js", ".mjs", ".ts", ".mts"].contains(where: file.hasSuffix)
+    }
 
-    /// The path of the file, and the entity after the last colon; no entity if a file has the whole name.
+    /// A Boolean value that indicates whether the file is standard input.
+    var isStandardInput: Bool { file == "-" }
+
+    /// The path of the file, and the entity after the last colon before which there is one; no entity if a file has the
+    /// whole name.
     var location: (path: String, entity: String?) {
         let manager = FileManager.default
-        guard !manager.fileExists(atPath: file), let colon = file.lastIndex(of: ":") else {
-            return (file, nil)
+        guard !manager.fileExists(atPath: file) else { return (file, nil) }
+        for colon in file.indices.reversed() where file[colon] == ":" {
+            let path = String(file[..<colon])
+            if manager.fileExists(atPath: path) { return (path, String(file[file.index(after: colon)...])) }
         }
-        let path = String(file[..<colon])
-        return manager.fileExists(atPath: path)
-            ? (path, String(file[file.index(after: colon)...])) : (file, nil)
+        return (file, nil)
     }
 
     /// Checks that a table has no options of scripts, and a script none of tables.
@@ -62,7 +76,8 @@ struct BrowseOptions: Hashable {
     ///
     /// - Throws: ``UsageError`` with the option and the file.
     func refuseSharedFiles(about topic: HelpTopic) throws(UsageError) {
-        var files = FileUse.store(isScript ? "the script" : "the table", location.path)
+        let path = isStandardInput ? FileUse.standardInput : location.path
+        var files = FileUse.store(isScript ? "the script" : "the table", path)
         if let store { files += FileUse.store("--store", store) }
         if let recording { files.append(FileUse("--record", recording, isWritten: true)) }
         if let state { files.append(FileUse("--state", state, isWritten: true)) }
@@ -91,7 +106,7 @@ extension Invocation {
             case .operand(let operand): try options.take(file: operand, about: .browse)
             }
         }
-        try options.finish(as: "browse", about: .browse)
+        try options.finish(about: .browse)
         return .browse(options)
     }
 }
@@ -99,7 +114,9 @@ extension Invocation {
 /// The arguments that `browse` and `serve` have in common.
 extension BrowseOptions {
     /// The names of the options.
-    static let shared = ["--delimiter", "--follow", "--state", "--store", "--time-limit", "--view"]
+    static let shared = [
+        "--delimiter", "--follow", "--format", "--state", "--store", "--time-limit", "--view",
+    ]
 
     /// Takes an option with its value; returns `false` for an option that is not shared.
     mutating func take(
@@ -110,6 +127,15 @@ extension BrowseOptions {
         switch option {
         case "--delimiter": delimiter = try Self.delimiter(&reader, about: topic)
         case "--follow": follows = true
+        case "--format":
+            let value = try reader.value(of: option, named: "FORMAT", about: topic)
+            format = Format(rawValue: value)
+            guard format != nil else {
+                throw UsageError(
+                    "'--format' takes 'table' or 'script', not \(MessageText.quoted(value))",
+                    about: topic
+                )
+            }
         case "--state": state = try reader.value(of: option, named: "FILE", about: topic)
         case "--store": store = try reader.value(of: option, named: "FILE", about: topic)
         case "--time-limit":
@@ -131,11 +157,8 @@ extension BrowseOptions {
     }
 
     /// Checks that there is a file, and that its options are those of its kind.
-    func finish(as command: String, about topic: HelpTopic) throws(UsageError) {
+    func finish(about topic: HelpTopic) throws(UsageError) {
         guard !file.isEmpty else { throw UsageError("a file is missing", about: topic) }
-        guard file != InputTable.operand || command == "browse" else {
-            throw UsageError("'\(command)' reads a regular file, not standard input", about: topic)
-        }
         try refuseOthersOptions(about: topic)
     }
 
@@ -151,6 +174,9 @@ extension BrowseOptions {
                 "'--delimiter' takes one ASCII character, or \\t; not '\(value)'",
                 about: topic
             )
+        }
+        guard delimiter != "\"", !delimiter.isNewline else {
+            throw UsageError("'--delimiter' takes neither a quote nor a line end", about: topic)
         }
         return delimiter
     }

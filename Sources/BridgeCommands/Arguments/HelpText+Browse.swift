@@ -9,15 +9,16 @@ extension HelpTopic {
 
           FILE                  a CSV file with the names of the columns in its first
                                 line; '-' reads it from standard input, to the end
+          --format FORMAT       'table' or 'script', for a file whose name does not say it
           STORE:ENTITY          an entity of a store. The entity may be left out if the
                                 store has only one
-          SCRIPT.js, .mjs       a script that calls bridge.collectionView({ source, cell })
+          SCRIPT.js, .mjs, .ts  a script that calls bridge.collectionView({ source, cell })
           --store FILE          the store of the script; by default one in memory
           --time-limit SECONDS  stop the script when one turn takes this much processor
                                 time (5; 0 means no limit)
           --view NAME           the view of the script to show; by default its first one
           --delimiter CHARACTER the separator of fields: ',', ';' or '\\t'. By default the
-                                most frequent one of the first line
+                                most frequent one of the first line, a tab for .tsv
           --state FILE          begin where the last run with this file ended: position,
                                 marks, order, groups, filter and search, by the identities
                                 of rows

@@ -54,7 +54,7 @@ extension Invocation {
             case .operand(let operand): try options.table.take(file: operand, about: .serve)
             }
         }
-        try options.table.finish(as: "serve", about: .serve)
+        try options.table.finish(about: .serve)
         if options.table.isScript, options.group != nil {
             throw UsageError(
                 "'--group' is for tables, and '\(options.table.file)' is a script",

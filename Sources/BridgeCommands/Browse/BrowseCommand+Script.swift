@@ -13,6 +13,7 @@ extension BrowseCommand {
         let waking = try TerminalWaking()
         let program = try ScriptViewProgram(
             path: path,
+            in: system,
             storePath: options.store,
             timeLimit: options.timeLimit,
             unit: .cell

@@ -17,24 +17,12 @@ struct BrowseCommand {
     func run() async -> Int32 {
         do {
             if options.isScript { return try await browseScript(options.file) }
-            let source = try source()
+            let source = try BrowsedFile(options, system).source()
             guard reasonWithoutTerminal == nil else { return try printRows(of: source) }
             try browse(source)
             return ExitStatus.success
         } catch {
             return ExitStatus.after(error, output)
-        }
-    }
-
-    private func source() throws -> any TableSource {
-        do {
-            return options.file == InputTable.operand
-                ? try InputTable(system, delimiter: options.delimiter).source()
-                : try BrowsedFile(options).source()
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
-            throw CommandFailure(status: ExitStatus.noInput, reason: error)
         }
     }
 

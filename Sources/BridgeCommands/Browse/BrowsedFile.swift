@@ -4,16 +4,31 @@ internal import Stores
 internal import StoresSQLite
 internal import TerminalViews
 
-/// The file that `jsbridge browse` shows, found by its name and its first bytes.
+/// The table that `jsbridge browse` or `serve` shows: standard input, or a file, whose first bytes say what it is.
 struct BrowsedFile {
     private let options: BrowseOptions
+    private let system: CommandSystem
 
-    init(_ options: BrowseOptions) { self.options = options }
+    init(_ options: BrowseOptions, _ system: CommandSystem) {
+        self.options = options
+        self.system = system
+    }
 
     /// Opens the table.
     ///
-    /// - Throws: ``StoreError`` if the file cannot be read, or has no such table.
+    /// - Throws: ``CommandFailure`` if it cannot be read, or the file has no such table.
     func source() throws -> any TableSource {
+        do {
+            return options.isStandardInput
+                ? try InputTable(system, delimiter: options.delimiter).source() : try fileSource()
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch {
+            throw CommandFailure(status: ExitStatus.noInput, reason: error)
+        }
+    }
+
+    private func fileSource() throws -> any TableSource {
         let (path, entity) = options.location
         try Self.requireRegular(path)
         if Self.isDatabase(path) { return try table(of: path, entity: entity) }

@@ -5,8 +5,6 @@ internal import TerminalViews
 
 /// The table of standard input, which is copied to a file, because rows are read again in any order.
 struct InputTable {
-    /// The operand that selects it.
-    static let operand = "-"
     private static let name = "standard input"
 
     private let system: CommandSystem
@@ -24,10 +22,7 @@ struct InputTable {
     /// - Throws: ``CommandFailure`` if standard input is a terminal; ``StoreError`` if it cannot be copied or is not a
     ///   table; an error of reading it.
     func source() throws -> any TableSource {
-        if system.isInputTerminal {
-            let reason = "'-' reads a table from standard input, which is a terminal: pipe one into it"
-            throw CommandFailure(status: ExitStatus.wrongUsage, reason: CommandError(reason))
-        }
+        try Self.requirePipe(system, for: .table)
         let folder = system.environment["TMPDIR"] ?? NSTemporaryDirectory()
         var template = Array("\(folder)/jsbridge-input-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
@@ -44,6 +39,16 @@ struct InputTable {
             throw Self.notCopied(to: folder, error.reason)
         }
         return try CSVTable(file, name: Self.name, path: Self.name, delimiter: delimiter)
+    }
+
+    /// Checks that standard input is not the terminal, from which the keys come.
+    ///
+    /// - Throws: ``CommandFailure`` with a sentence.
+    static func requirePipe(_ system: CommandSystem, for format: BrowseOptions.Format) throws {
+        guard system.isInputTerminal else { return }
+        let reason =
+            "'-' reads a \(format.rawValue) from standard input, which is a terminal: pipe one into it"
+        throw CommandFailure(status: ExitStatus.wrongUsage, reason: CommandError(reason))
     }
 
     /// The maximum number of bytes of standard input: a producer that never ends must not fill the disk.

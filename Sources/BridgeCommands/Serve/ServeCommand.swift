@@ -31,7 +31,7 @@ struct ServeCommand {
     }
 
     private func serveTable() async throws {
-        let source = try CommandFailure.with(ExitStatus.noInput) { try BrowsedFile(options.table).source() }
+        let source = try BrowsedFile(options.table, system).source()
         let table = ServedTable(source, clock: system.clock)
         table.start(group: try group(of: source))
         try await withStateFile { file in
@@ -56,6 +56,7 @@ struct ServeCommand {
         let output = output
         let program = try ScriptViewProgram(
             path: path,
+            in: system,
             storePath: options.table.store,
             timeLimit: options.table.timeLimit,
             unit: .pixel,

@@ -12,7 +12,7 @@ internal import Synchronization
 /// A script whose collection views a command shows: its bridge, its store, and what it has printed.
 final class ScriptViewProgram: Sendable {
     let bridge: Bridge
-    private let path: String
+    private let source: RunOptions.Script
     private let script: LoadableScript
     private let store: SQLiteStore
     private let lines: PrintedLines
@@ -23,7 +23,8 @@ final class ScriptViewProgram: Sendable {
     /// Creates the bridge of a script.
     ///
     /// - Parameters:
-    ///   - path: The path of the script.
+    ///   - path: The path of the script; `-` is standard input.
+    ///   - system: The system with the standard input; `nil` if `-` is a file.
     ///   - storePath: The path of its store; `nil` for one in memory.
     ///   - timeLimit: The maximum processor time of one turn; `nil` for none.
     ///   - unit: The unit of the renderer.
@@ -33,16 +34,22 @@ final class ScriptViewProgram: Sendable {
     /// - Throws: ``CommandFailure`` if the script cannot be read, ``StoreError`` if the store cannot be opened.
     init(
         path: String,
+        in system: CommandSystem? = nil,
         storePath: String?,
         timeLimit: Duration? = BrowseOptions.defaultTimeLimit,
         unit: ViewUnit,
         print: (@Sendable (String) -> Void)? = nil,
         viewChanged: @escaping @Sendable () -> Void
     ) throws {
-        self.path = path
+        let source = system != nil && path == "-" ? RunOptions.Script.standardInput : .file(path)
+        self.source = source
+        if let system, source == .standardInput { try InputTable.requirePipe(system, for: .script) }
         script = try LoadableScript(
-            .file(path),
-            CommandFailure.with(ExitStatus.noInput) { try ScriptSource.file(path).read() },
+            source,
+            CommandFailure.with(ExitStatus.noInput) {
+                guard let system, source == .standardInput else { return try ScriptSource.file(path).read() }
+                return try source.read(in: system)
+            },
             .ofFile(path)
         )
         let lines = PrintedLines(print)
@@ -57,7 +64,7 @@ final class ScriptViewProgram: Sendable {
             viewChanged()
         }
         configuration.uncaughtErrorHandler = { error in
-            lines.add(ErrorText.uncaught(error, in: .file(path)))
+            lines.add(ErrorText.uncaught(error, in: source))
             viewChanged()
         }
         configuration.logSink = { line in
@@ -70,7 +77,7 @@ final class ScriptViewProgram: Sendable {
             configuration: configuration,
             data: DataConfiguration(
                 stores: ["default": store],
-                baseDirectory: RunOptions.Script.file(path).folder
+                baseDirectory: source.folder
             ),
             views: views
         )
@@ -94,9 +101,9 @@ final class ScriptViewProgram: Sendable {
             reason: BridgeError(
                 .handlerNotFound,
                 wanted.map {
-                    "\(path) has no view '\($0)'; it has \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+                    "\(source.name) has no view '\($0)'; it has \(names.isEmpty ? "none" : names.joined(separator: ", "))"
                 }
-                    ?? "\(path) has created no view: call bridge.collectionView({ source, cell })"
+                    ?? "\(source.name) has created no view: call bridge.collectionView({ source, cell })"
             )
         )
     }
