@@ -8465,8 +8465,44 @@ class ChartsPanel {
         this.#button.setAttribute("aria-expanded", String(isOpen));
     }
 }
+// page_view/column_scrolling.js
+class ColumnScrolling {
+    #app;
+    #scroller;
+    #width = 0;
+    #left = 0;
+    constructor(app, scroller) {
+        this.#app = app;
+        this.#scroller = scroller;
+        scroller.addEventListener("scroll", () => { this.#scrolled(); }, { passive: true });
+    }
+    setWidth(width) {
+        this.#width = width;
+        this.resized();
+    }
+    resized() {
+        this.#scroller.classList.toggle("is-broad", this.#width > this.#scroller.clientWidth);
+        this.#app.style.setProperty("--table-width", this.#width + "px");
+        this.#scrolled();
+    }
+    #scrolled() {
+        const { classList, scrollLeft } = this.#scroller;
+        const left = classList.contains("is-broad") && !classList.contains("is-horizontal") ? scrollLeft : 0;
+        if (left === this.#left) return;
+        this.#left = left;
+        if (left === 0) this.#app.style.removeProperty("--shift");
+        else this.#app.style.setProperty("--shift", -left + "px");
+    }
+    reveal(title) {
+        const box = this.#scroller.getBoundingClientRect(), { left, right } = title.getBoundingClientRect();
+        if (left < box.left) this.#scroller.scrollLeft -= box.left - left;
+        else if (right > box.left + this.#scroller.clientWidth) this.#scroller.scrollLeft += right - box.left - this.#scroller.clientWidth;
+        this.#scrolled();
+    }
+}
 // page_view/column_widths.js
 const least = 5, most = 42;
+const leastWidth = (weight) => Math.min(weight, 8) * 8, gap = 16, edges = 28;
 const isNumber = (text) => /^[-+\u2212]?[\d\s.,'\u00A0\u202F]*\d\s?%?$/.test(text);
 function measureColumns(header, rows) {
     const count = Math.max(header.length, ...rows.map((row) => row.length), 0);
@@ -8484,7 +8520,10 @@ function measureColumns(header, rows) {
     return columns;
 }
 function gridTemplate(columns) {
-    return columns.map(({ weight }) => `minmax(0, ${weight}fr)`).join(" ");
+    return columns.map(({ weight }) => `minmax(${leastWidth(weight)}px, ${weight}fr)`).join(" ");
+}
+function leastRoom(columns) {
+    return columns.reduce((room, { weight }) => room + leastWidth(weight) + gap, edges - gap);
 }
 // page_view/column_header.js
 function columnAfter(
@@ -8502,16 +8541,22 @@ function columnAfter(
 class ColumnHeader {
     #row;
     #app;
+    #scrolling;
     #choose;
     #titles = [];
     #needsWidths = true;
     #isEmpty = true;
     #isVertical = true;
     constructor(
-        row, app, choose,
-        leave,
+        { columns: row, app, scroller },
+        choose, leave,
     ) {
+        this.#scrolling = new ColumnScrolling(app, scroller);
         row.addEventListener("keydown", (event) => { this.#key(event, leave); });
+        row.addEventListener("focusin", ({ target }) => {
+            row.scrollLeft = 0;
+            if (target instanceof Element) this.#scrolling.reveal(target);
+        });
         this.#row = row;
         this.#app = app;
         this.#choose = choose;
@@ -8528,6 +8573,7 @@ class ColumnHeader {
         if (!isSame) {
             this.#titles = titles;
             this.#needsWidths = true;
+            if (this.#isEmpty) this.#scrolling.setWidth(0);
             this.#row.replaceChildren(...titles.map((title, index) => {
                 const text = make("bdi", "text");
                 showText(text, title);
@@ -8548,7 +8594,7 @@ class ColumnHeader {
         if (next !== undefined) {
             cells[at].tabIndex = -1;
             cells[next].tabIndex = 0;
-            cells[next].focus();
+            cells[next].focus({ preventScroll: true });
         } else if (event.key === "Enter" || event.key === " ") this.#choose(event.shiftKey ? "group" : "sort", at);
         else if (event.key === "ArrowDown" || event.key === "Escape") leave();
         else return;
@@ -8568,9 +8614,11 @@ class ColumnHeader {
         const columns = measureColumns(this.#titles, rows);
         const { style, classList } = this.#app;
         style.setProperty("--columns", gridTemplate(columns));
+        this.#scrolling.setWidth(this.#isEmpty ? 0 : leastRoom(columns));
         for (const name of [...classList]) if (name.startsWith("numeric-")) classList.remove(name);
         for (const [index, { isNumeric }] of columns.entries()) if (isNumeric) classList.add("numeric-" + (index + 1));
     }
+    resized() { this.#scrolling.resized(); }
     forgetWidths() { this.#needsWidths = true; }
 }
 // page_view/counts_text.js
@@ -9761,7 +9809,7 @@ class PageView {
         this.sender = new InputSender(this.#notice, (text) => { this.say(text); }, () => { this.request(); });
         this.viewport = new Viewport(nodes.scroller, nodes.spacer);
         this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); }, (number) => { this.sender.batch.forget(number); });
-        this.#columns = new ColumnHeader(nodes.columns, nodes.app, (kind, column) => { add([kind, column]); }, () => { nodes.grid.focus(); });
+        this.#columns = new ColumnHeader(nodes, (kind, column) => { add([kind, column]); }, () => { nodes.grid.focus(); });
         this.#index = new IndexStrip(nodes.index, (section) => { add(["jump", section]); });
         this.fields = new SearchFields(nodes, add, () => { nodes.grid.focus(); });
         this.details = new DetailsPanel(
@@ -9915,6 +9963,7 @@ class PageView {
     }
     #resized() {
         this.#readDirection();
+        this.#columns.resized();
         this.viewport.resize();
         const { width, height } = this.viewport;
         this.sender.add(["resize", width, height]);
@@ -9950,7 +9999,7 @@ function startPage() {
 bundles.page_view = {
     __proto__: null,
     Announcer, DropData, ElementPool, InputBatch, InputSender, Measuring, SavedState, ScrollMap, ServerNotice,
-    Velocity, columnAfter, countsText, gridTemplate, isSameText, longestAscent, meaningOf, measureColumns,
+    Velocity, columnAfter, countsText, gridTemplate, isSameText, leastRoom, longestAscent, meaningOf, measureColumns,
     needsReport, offsetAfter, originalIndex, placeAlong, shapeOf, startPage, titlesThatFit, visibleText, withPin,
 };
 })(pageHost, exports);

@@ -338,7 +338,7 @@ test("the speed of a scroll is that of its last tenth of a second, and none afte
 });
 
 test("columns are as wide as nine of ten of their texts, and numbers are at the end", () => {
-    const { measureColumns, gridTemplate } = loadPage();
+    const { measureColumns, gridTemplate, leastRoom } = loadPage();
     const text = (value) => [[value, "plain"]];
     const rows = [];
     for (let index = 0; index < 20; index++) rows.push([text("Name " + index), text(String(index * 1000.5)), text(index % 2 ? "12 %" : "-3,5"), text(index === 3 ? "x".repeat(500) : "short")]);
@@ -347,6 +347,7 @@ test("columns are as wide as nine of ten of their texts, and numbers are at the 
     assert.ok(columns.every(({ weight }) => weight >= 5 && weight <= 42));
     assert.ok(columns[3].weight < 12, "one long text makes a wide column");
     assert.equal(gridTemplate(columns).split(" minmax").length, 4);
+    assert.equal(leastRoom([{ weight: 5 }, { weight: 42 }]), 14 + 40 + 16 + 64 + 14);
     assert.deepEqual(measureColumns([], []), []);
 });
 

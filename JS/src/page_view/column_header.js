@@ -1,5 +1,6 @@
 // The header of the columns, outside of the scroller: a click sorts, one with Shift groups.
-import { gridTemplate, measureColumns } from "./column_widths.js";
+import { ColumnScrolling } from "./column_scrolling.js";
+import { gridTemplate, leastRoom, measureColumns } from "./column_widths.js";
 import { make, setAttribute } from "./nodes.js";
 import { isSameText, showText } from "./styled_text.js";
 
@@ -20,6 +21,7 @@ export function columnAfter(
 export class ColumnHeader {
     #row;
     #app;
+    #scrolling;
     #choose;
     /** @type {StyledText[]} */
     #titles = [];
@@ -28,10 +30,16 @@ export class ColumnHeader {
     #isVertical = true;
 
     constructor(
-        /** @type {HTMLElement} */ row, /** @type {HTMLElement} */ app, /** @type {(kind: "sort" | "group", column: number) => void} */ choose,
-        /** @type {() => void} */ leave,
+        /** @type {{ columns: HTMLElement, app: HTMLElement, scroller: HTMLElement }} */ { columns: row, app, scroller },
+        /** @type {(kind: "sort" | "group", column: number) => void} */ choose, /** @type {() => void} */ leave,
     ) {
+        this.#scrolling = new ColumnScrolling(app, scroller);
         row.addEventListener("keydown", (event) => { this.#key(event, leave); });
+        row.addEventListener("focusin", ({ target }) => {
+            // The browser would move the titles alone.
+            row.scrollLeft = 0;
+            if (target instanceof Element) this.#scrolling.reveal(target);
+        });
         this.#row = row;
         this.#app = app;
         this.#choose = choose;
@@ -49,6 +57,7 @@ export class ColumnHeader {
         if (!isSame) {
             this.#titles = titles;
             this.#needsWidths = true;
+            if (this.#isEmpty) this.#scrolling.setWidth(0);
             this.#row.replaceChildren(...titles.map((title, index) => {
                 const text = make("bdi", "text");
                 showText(text, title);
@@ -72,7 +81,7 @@ export class ColumnHeader {
         if (next !== undefined) {
             cells[at].tabIndex = -1;
             cells[next].tabIndex = 0;
-            cells[next].focus();
+            cells[next].focus({ preventScroll: true });
         } else if (event.key === "Enter" || event.key === " ") this.#choose(event.shiftKey ? "group" : "sort", at);
         else if (event.key === "ArrowDown" || event.key === "Escape") leave();
         else return;
@@ -96,10 +105,13 @@ export class ColumnHeader {
         const columns = measureColumns(this.#titles, rows);
         const { style, classList } = this.#app;
         style.setProperty("--columns", gridTemplate(columns));
+        this.#scrolling.setWidth(this.#isEmpty ? 0 : leastRoom(columns));
         // Classes of an outer node: rows that come later need nothing of their own.
         for (const name of [...classList]) if (name.startsWith("numeric-")) classList.remove(name);
         for (const [index, { isNumeric }] of columns.entries()) if (isNumeric) classList.add("numeric-" + (index + 1));
     }
+
+    resized() { this.#scrolling.resized(); }
 
     forgetWidths() { this.#needsWidths = true; }
 }

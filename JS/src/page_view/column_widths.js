@@ -3,6 +3,8 @@
 import { plainText } from "./styled_text.js";
 
 const least = 5, most = 42;
+// The room that a column has at least, and that between columns and at the edges, in px.
+const leastWidth = (/** @type {number} */ weight) => Math.min(weight, 8) * 8, gap = 16, edges = 28;
 const isNumber = (/** @type {string} */ text) => /^[-+\u2212]?[\d\s.,'\u00A0\u202F]*\d\s?%?$/.test(text);
 
 // Returns the weight of each column and whether it has numbers.
@@ -25,5 +27,10 @@ export function measureColumns(/** @type {StyledText[]} */ header, /** @type {St
 
 // Writes the columns as a grid template. The last column of a table of numbers takes no more than it needs.
 export function gridTemplate(/** @type {{ weight: number, isNumeric: boolean }[]} */ columns) {
-    return columns.map(({ weight }) => `minmax(0, ${weight}fr)`).join(" ");
+    return columns.map(({ weight }) => `minmax(${leastWidth(weight)}px, ${weight}fr)`).join(" ");
+}
+
+// Returns the room that columns need at least, in px.
+export function leastRoom(/** @type {{ weight: number }[]} */ columns) {
+    return columns.reduce((room, { weight }) => room + leastWidth(weight) + gap, edges - gap);
 }

@@ -60,7 +60,7 @@ export class PageView {
         this.sender = new InputSender(this.#notice, (text) => { this.say(text); }, () => { this.request(); });
         this.viewport = new Viewport(nodes.scroller, nodes.spacer);
         this.rows = new RowLayer(nodes.rows, (number, length) => { this.sender.measure(number, length); }, (number) => { this.sender.batch.forget(number); });
-        this.#columns = new ColumnHeader(nodes.columns, nodes.app, (kind, column) => { add([kind, column]); }, () => { nodes.grid.focus(); });
+        this.#columns = new ColumnHeader(nodes, (kind, column) => { add([kind, column]); }, () => { nodes.grid.focus(); });
         this.#index = new IndexStrip(nodes.index, (section) => { add(["jump", section]); });
         this.fields = new SearchFields(nodes, add, () => { nodes.grid.focus(); });
         this.details = new DetailsPanel(
@@ -242,6 +242,7 @@ export class PageView {
 
     #resized() {
         this.#readDirection();
+        this.#columns.resized();
         this.viewport.resize();
         const { width, height } = this.viewport;
         this.sender.add(["resize", width, height]);

@@ -189,8 +189,8 @@ extension TableContent {
 
     /// The maximum number of columns of a cell that has them one by one; ``details(at:)`` has all.
     ///
-    /// More would be longer than a message to a page, which has an element for each column of each row.
-    package static let maximumSeparateColumns = 1_000
+    /// A page has an element for each column of each row: those of 10,000 columns took it half a minute.
+    package static let maximumSeparateColumns = 256
 
     /// The maximum number of characters of a field in a row; ``details(at:)`` has all.
     private static let maximumField = 500

@@ -137,6 +137,40 @@ extension PageInBrowserTests {
             }
         }
 
+        @Test(
+            "columns that need more room than the page has are scrolled with their titles, and the rows stay"
+        )
+        func sideways() async throws {
+            var table = RowServer.Table(count: 1_000)
+            table.titles = (0..<60).map { "title \($0)" }
+            table.content = { row in
+                var content = CellContent(text: StyledText("row \(row)"))
+                content.columns = (0..<60).map { StyledText("\(row * 100 + $0)") }
+                return content
+            }
+            let server = try RowServer(table)
+            try await SharedBrowser.withPage { page in
+                try await page.show(server)
+                try await page.wait(until: "probe.scroller().scrollWidth > 4000")
+                let right =
+                    "(name) => [...document.querySelectorAll(name)].at(-1).getBoundingClientRect().right"
+                let cell = "(\(right))('#rows > .row.is-cell:not([aria-hidden]) .cell:last-child')"
+                let title = "(\(right))('[role=columnheader]:last-child')"
+                let room = try await page.number("probe.scroller().clientWidth")
+                #expect(try await page.number(title) > room)
+                try await page.evaluate("probe.scroller().scrollLeft = 1e6")
+                try await page.wait(until: "\(title) <= \(room)")
+                #expect(try await page.number("\(cell) - \(title)") == 0)
+                #expect(try await page.number("probe.seen()[0].getBoundingClientRect().left") == 0)
+                // The keys of the titles scroll to them.
+                try await page.evaluate(
+                    "document.querySelector('[role=columnheader]').focus({ preventScroll: true })"
+                )
+                try await page.wait(until: "probe.scroller().scrollLeft < 100")
+                #expect(try await page.number("document.getElementById('columns').scrollLeft") == 0)
+            }
+        }
+
         @Test("PG12 headers of sections stay at the edge while the user scrolls")
         func pinnedHeaders() async throws {
             var table = RowServer.Table(count: 0)
