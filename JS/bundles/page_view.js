@@ -1894,33 +1894,40 @@ class ScrollMap {
         this.longest = longest;
         this.content = 0;
         this.viewport = 0;
+        this.before = this.after = 0;
         this.offset = 0;
         this.position = 0;
     }
-    get spacer() { return Math.min(this.content, this.longest); }
-    get lastOffset() { return Math.max(0, this.content - this.viewport); }
+    get whole() { return this.before + this.content + this.after; }
+    get spacer() { return Math.min(this.whole, this.longest); }
+    get firstOffset() { return 0 - this.before; }
+    get lastOffset() { return Math.max(this.firstOffset, this.content + this.after - this.viewport); }
     get lastPosition() { return Math.max(0, this.spacer - this.viewport); }
-    get isScaled() { return this.content > this.longest; }
-    clamp(offset) { return Math.min(Math.max(offset, 0), this.lastOffset); }
-    setSizes(content, viewport) {
+    get isScaled() { return this.whole > this.longest; }
+    clamp(offset) { return Math.min(Math.max(offset, this.firstOffset), this.lastOffset); }
+    setSizes(content, viewport, inset = [this.before, this.after]) {
         this.content = content;
         this.viewport = viewport;
+        this.before = inset[0] ?? 0;
+        this.after = inset[1] ?? 0;
         this.offset = this.clamp(this.offset);
     }
     moveTo(offset) { this.offset = this.clamp(offset); }
     positionOf(offset) {
-        const { lastOffset, lastPosition, end } = this;
-        if (!this.isScaled) return offset;
-        if (offset <= end) return offset;
-        if (offset >= lastOffset - end) return lastPosition - (lastOffset - offset);
-        return end + (offset - end) * (lastPosition - 2 * end) / (lastOffset - 2 * end);
+        const { range, lastPosition, end } = this;
+        const distance = offset - this.firstOffset;
+        if (!this.isScaled) return distance;
+        if (distance <= end) return distance;
+        if (distance >= range - end) return lastPosition - (range - distance);
+        return end + (distance - end) * (lastPosition - 2 * end) / (range - 2 * end);
     }
     offsetOf(position) {
-        const { lastOffset, lastPosition, end } = this;
-        if (!this.isScaled || position <= end) return position;
+        const { range, firstOffset, lastOffset, lastPosition, end } = this;
+        if (!this.isScaled || position <= end) return firstOffset + position;
         if (position >= lastPosition - end) return lastOffset - (lastPosition - position);
-        return end + (position - end) * (lastOffset - 2 * end) / (lastPosition - 2 * end);
+        return firstOffset + end + (position - end) * (range - 2 * end) / (lastPosition - 2 * end);
     }
+    get range() { return this.lastOffset - this.firstOffset; }
     get end() { return Math.min(this.lastPosition / 4, screensAtEnds * this.viewport); }
     placed(position) { this.position = position; }
     scrolled(position) {
@@ -1934,7 +1941,7 @@ class ScrollMap {
         this.offset = this.clamp(this.offset + distance);
         const isNear = position < this.viewport || position > this.lastPosition - this.viewport;
         if (isNear && Math.abs(this.positionOf(this.offset) - position) > 1) return true;
-        if (position <= 0) this.offset = 0;
+        if (position <= 0) this.offset = this.firstOffset;
         else if (position >= this.lastPosition - 0.5) this.offset = this.lastOffset;
         return false;
     }
@@ -1971,7 +1978,7 @@ class Viewport {
     take(content, isFirst) {
         this.#turn(content.direction === "vertical");
         const offset = offsetAfter(this.map.offset, content, isFirst);
-        this.map.setSizes(content.length, this.length);
+        this.map.setSizes(content.length, this.length, content.inset ?? [0, 0]);
         this.map.moveTo(offset);
         this.#setSpacer(this.map.spacer + "px");
         if (!this.isScrolling) this.settle();

@@ -190,9 +190,156 @@ class CellCache {
         for (let index = 0; index < ids.length; index++) this.#byKey.delete(ids[index]);
     }
 }
+// views_code/layouts.js
+function layoutRecord(layout, environment) {
+    const chosen = typeof layout === "function" ? layout(environment) : layout;
+    if (chosen === undefined || chosen === null) return { __proto__: null, options: { __proto__: null, type: "list" } };
+    if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
+    if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
+    if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
+    const { type = "list" } = chosen;
+    const options = ({ __proto__: null, ...chosen, type });
+    let hasFunctions = false;
+    const names = ObjectKeys(layoutFunctions);
+    for (let index = 0; index < names.length; index++) {
+        const name = names[index];
+        ReflectDeleteProperty(options, name);
+        if (chosen[name] === undefined) continue;
+        callable(chosen[name], name);
+        const owner = layoutFunctions[name] === "section" ? "compositional" : "flow";
+        if (type !== owner) throw new TypeError(name + " is a member of the layout '" + owner + "'");
+        hasFunctions = true;
+    }
+    return hasFunctions ? { __proto__: null, options, functions: new LayoutFunctions(chosen) } : { __proto__: null, options };
+}
+const layoutFunctions = ({
+    __proto__: null, sizeForItemAt: "size", insetForSectionAt: "insets", minimumLineSpacingForSectionAt: "length",
+    minimumInteritemSpacingForSectionAt: "length", referenceSizeForHeaderInSection: "size", referenceSizeForFooterInSection: "size",
+    sectionProvider: "section",
+});
+class LayoutFunctions {
+    #layout;
+    constructor(layout) { this.#layout = layout; }
+    names() { return functionsOf(this.#layout, ObjectKeys(layoutFunctions)); }
+    size(section, item) {
+        return sizeOf(refusePromise(this.#layout.sizeForItemAt(shownPath(section, item)), "sizeForItemAt"), "sizeForItemAt");
+    }
+    lengths(name, section) {
+        const answer = refusePromise(ReflectApply(this.#layout[name], this.#layout, [section]), name);
+        switch (layoutFunctions[name]) {
+        case "size": return sizeOf(answer, name);
+        case "insets": return insetsOf(answer, name + " of a layout");
+        default: return [numberOf(answer, name)];
+        }
+    }
+    section(section, width, height) {
+        const environment = { containerSize: { width, height } };
+        const answer = refusePromise(this.#layout.sectionProvider(section, environment), "sectionProvider");
+        if (!isObject(answer)) throw new TypeError("sectionProvider of a layout returns a section { group }, not " + kindOf(answer));
+        return answer;
+    }
+}
+function functionsOf(object, all) {
+    const names = [];
+    for (let index = 0; index < all.length; index++) if (typeof object[all[index]] === "function") push(names, all[index]);
+    return names;
+}
+function sizeOf(size, name) {
+    if (!isObject(size)) throw new TypeError(name + " of a layout returns { width, height }, not " + kindOf(size));
+    return [numberOf(size.width, "the width of " + name), numberOf(size.height, "the height of " + name)];
+}
+function insetsOf(insets, name) {
+    if (typeof insets === "number") return [insets, insets, insets, insets];
+    if (!isObject(insets)) throw new TypeError(name + " is a number, or { top, left, bottom, right }, not " + kindOf(insets));
+    const { top = 0, left = 0, bottom = 0, right = 0 } = insets;
+    return [numberOf(top, "the top of " + name), numberOf(left, "the left of " + name), numberOf(bottom, "the bottom of " + name), numberOf(right, "the right of " + name)];
+}
+function rectOf(value, what) {
+    if (!isObject(value)) throw new TypeError(what + " is { x, y, width, height }, not " + kindOf(value));
+    const { x = 0, y = 0, width, height } = value;
+    return [numberOf(x, what + ".x"), numberOf(y, what + ".y"), numberOf(width, what + ".width"), numberOf(height, what + ".height")];
+}
+function finiteOf(value, what) {
+    if (numberOf(value, what) - value !== 0) throw new TypeError(what + " is a finite number, not " + value);
+    return value;
+}
+function matrixOf(transform) {
+    if (transform === undefined) return undefined;
+    if (!ArrayIsArray(transform) || transform.length !== 6) throw new TypeError("the transform of layout attributes is an array of six numbers, not " + kindOf(transform));
+    const numbers = [];
+    for (let index = 0; index < 6; index++) push(numbers, finiteOf(transform[index], "a number of a transform"));
+    return numbers;
+}
+function attributesOf(value) {
+    if (!isObject(value)) throw new TypeError("layout attributes are { indexPath, frame }, not " + kindOf(value));
+    const { indexPath, frame, zIndex = 0, alpha = 1, isHidden = false, transform, kind, category = kind === undefined ? "cell" : "supplementary" } = value;
+    if (category !== "cell" && category !== "supplementary" && category !== "decoration") {
+        throw new TypeError("the category of layout attributes is 'cell', 'supplementary' or 'decoration'");
+    }
+    const path = pathOf(indexPath, "indexPath");
+    const rect = rectOf(frame, "the frame of " + category + " (" + path[0] + ", " + path[1] + ")");
+    return [category, kind ?? "", path[0], path[1], rect[0], rect[1], rect[2], rect[3], numberOf(zIndex, "zIndex"), finiteOf(alpha, "alpha"), isHidden === true, matrixOf(transform)];
+}
+const optionalFunctions = [
+    "layoutAttributesForSupplementaryView", "layoutAttributesForDecorationView", "shouldInvalidateLayout", "targetContentOffset",
+    "initialLayoutAttributesForAppearingItem", "finalLayoutAttributesForDisappearingItem",
+    "initialLayoutAttributesForAppearingSupplementaryElement", "finalLayoutAttributesForDisappearingSupplementaryElement",
+    "initialLayoutAttributesForAppearingDecorationElement", "finalLayoutAttributesForDisappearingDecorationElement",
+    "targetIndexPath", "layoutAttributesForInteractivelyMovingItem",
+];
+class CustomLayout {
+    #layout;
+    constructor(layout) { this.#layout = { __proto__: layout }; }
+    functions() { return functionsOf(this.#layout, optionalFunctions); }
+    get isHorizontal() { return this.#layout.scrollDirection === "horizontal"; }
+    #call(member, values, fallback) {
+        const method = this.#layout[member];
+        return typeof method === "function" ? ReflectApply(method, this.#layout, values) : fallback;
+    }
+    prepare(view) {
+        this.#call("prepare", [view], undefined);
+        const property = this.#layout.collectionViewContentSize;
+        const size = typeof property === "function" ? ReflectApply(property, this.#layout, [view]) : property;
+        if (!isObject(size)) throw new TypeError("collectionViewContentSize of a layout is { width, height }, not " + kindOf(size));
+        return [numberOf(size.width, "collectionViewContentSize.width"), numberOf(size.height, "collectionViewContentSize.height")];
+    }
+    elements(x, y, width, height) {
+        const answer = this.#call("layoutAttributesForElements", [{ in: { x, y, width, height } }], []);
+        if (!ArrayIsArray(answer)) throw new TypeError("layoutAttributesForElements of a layout returns an array, not " + kindOf(answer));
+        const list = [];
+        for (let index = 0; index < answer.length; index++) push(list, attributesOf(answer[index]));
+        return list;
+    }
+    item(section, item) {
+        const answer = this.#call("layoutAttributesForItem", [{ at: { section, item } }], undefined);
+        return answer === undefined || answer === null ? undefined : attributesOf(answer);
+    }
+    attributes(member, options) {
+        const answer = refusePromise(this.#call(member, [options], undefined), member);
+        return answer === undefined || answer === null ? undefined : attributesOf(answer);
+    }
+    path(options) {
+        const answer = refusePromise(this.#call("targetIndexPath", [options], undefined), "targetIndexPath");
+        return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of targetIndexPath");
+    }
+    invalidates(x, y, width, height) {
+        const answer = this.#call("shouldInvalidateLayout", [{ forBoundsChange: { x, y, width, height } }], undefined);
+        return typeof answer === "boolean" ? answer : undefined;
+    }
+    target(offset, velocity) {
+        const answer = this.#call("targetContentOffset", [{ forProposedContentOffset: offset, withScrollingVelocity: velocity }], undefined);
+        return answer === undefined ? undefined : numberOf(answer, "targetContentOffset");
+    }
+}
 // views_code/drags.js
-const dragMembers = { __proto__: null, itemsForBeginning: true, itemsForAddingTo: true, dragSessionDidEnd: true };
-const dropMembers = { __proto__: null, canHandle: true, dropSessionDidUpdate: true, performDropWith: true };
+const dragMembers = ({
+    __proto__: null, itemsForBeginning: true, itemsForAddingTo: true, dragSessionWillBegin: false, dragSessionDidEnd: false,
+    dragSessionAllowsMoveOperation: true, dragSessionIsRestrictedToDraggingApplication: true,
+});
+const dropMembers = {
+    __proto__: null, canHandle: true, dropSessionDidEnter: false, dropSessionDidUpdate: true, dropSessionDidExit: false,
+    performDropWith: false, dropSessionDidEnd: false,
+};
 const operations = { __proto__: null, copy: true, move: true, forbidden: true, cancel: true };
 function checked(delegate, members, what, required) {
     if (delegate === undefined) return undefined;
@@ -226,7 +373,13 @@ class ViewDrags {
         for (let index = 0; index < answer.length; index++) push(items, formsOf(answer[index]));
         return items;
     }
-    dragEnded(operation, view) { this.#drag.dragSessionDidEnd(operation, view); }
+    askDrag(name, value, view) {
+        const answer = ReflectApply(this.#drag[name], this.#drag, value === undefined ? [view] : [value, view]);
+        return dragMembers[name] ? refusePromise(answer, name) === true : undefined;
+    }
+    reportDrop(name, types, view) {
+        ReflectApply(this.#drop[name], this.#drop, [{ types }, view]);
+    }
     canHandle(types, view) { return this.#drop.canHandle({ types }, view) !== false; }
     proposal(types, path, view) {
         const answer = this.#drop.dropSessionDidUpdate({ types, destinationIndexPath: path }, view);
@@ -267,118 +420,6 @@ function formsOf(item) {
         push(forms, text);
     }
     return forms;
-}
-// views_code/layouts.js
-function layoutRecord(layout, environment) {
-    const chosen = typeof layout === "function" ? layout(environment) : layout;
-    if (chosen === undefined || chosen === null) return { __proto__: null, options: { __proto__: null, type: "list" } };
-    if (typeof chosen === "string") return { __proto__: null, options: { __proto__: null, type: chosen } };
-    if (!isObject(chosen) || ArrayIsArray(chosen)) throw new TypeError("a layout is 'list', 'flow', an object with a type, or one with layoutAttributesForElements, not " + kindOf(chosen));
-    if (typeof chosen.layoutAttributesForElements === "function") return { __proto__: null, script: new CustomLayout(chosen) };
-    const { type = "list" } = chosen;
-    const options = ({ __proto__: null, ...chosen, type });
-    let hasFunctions = false;
-    const names = ObjectKeys(flowFunctions);
-    for (let index = 0; index < names.length; index++) {
-        const name = names[index];
-        ReflectDeleteProperty(options, name);
-        if (chosen[name] === undefined) continue;
-        callable(chosen[name], name);
-        if (type !== "flow") throw new TypeError(name + " is a member of the layout 'flow'");
-        hasFunctions = true;
-    }
-    return hasFunctions ? { __proto__: null, options, functions: new FlowFunctions(chosen) } : { __proto__: null, options };
-}
-const flowFunctions = ({
-    __proto__: null, sizeForItemAt: "size", insetForSectionAt: "insets", minimumLineSpacingForSectionAt: "length",
-    minimumInteritemSpacingForSectionAt: "length", referenceSizeForHeaderInSection: "size", referenceSizeForFooterInSection: "size",
-});
-class FlowFunctions {
-    #layout;
-    constructor(layout) { this.#layout = layout; }
-    names() {
-        const names = [];
-        const all = ObjectKeys(flowFunctions);
-        for (let index = 0; index < all.length; index++) if (this.#layout[all[index]] !== undefined) push(names, all[index]);
-        return names;
-    }
-    size(section, item) {
-        return sizeOf(refusePromise(this.#layout.sizeForItemAt(shownPath(section, item)), "sizeForItemAt"), "sizeForItemAt");
-    }
-    lengths(name, section) {
-        const answer = refusePromise(ReflectApply(this.#layout[name], this.#layout, [section]), name);
-        switch (flowFunctions[name]) {
-        case "size": return sizeOf(answer, name);
-        case "insets": return insetsOf(answer, name);
-        default: return [numberOf(answer, name)];
-        }
-    }
-}
-function sizeOf(size, name) {
-    if (!isObject(size)) throw new TypeError(name + " of a layout returns { width, height }, not " + kindOf(size));
-    return [numberOf(size.width, "the width of " + name), numberOf(size.height, "the height of " + name)];
-}
-function insetsOf(insets, name) {
-    if (typeof insets === "number") return [insets, insets, insets, insets];
-    if (!isObject(insets)) throw new TypeError(name + " of a layout returns a number, or { top, left, bottom, right }, not " + kindOf(insets));
-    const { top = 0, left = 0, bottom = 0, right = 0 } = insets;
-    return [numberOf(top, "the top of " + name), numberOf(left, "the left of " + name), numberOf(bottom, "the bottom of " + name), numberOf(right, "the right of " + name)];
-}
-function rectOf(value, what) {
-    if (!isObject(value)) throw new TypeError(what + " is { x, y, width, height }, not " + kindOf(value));
-    const { x = 0, y = 0, width, height } = value;
-    return [numberOf(x, what + ".x"), numberOf(y, what + ".y"), numberOf(width, what + ".width"), numberOf(height, what + ".height")];
-}
-function attributesOf(value) {
-    if (!isObject(value)) throw new TypeError("layout attributes are { indexPath, frame }, not " + kindOf(value));
-    const { indexPath, frame, zIndex = 0, alpha = 1, isHidden = false, kind, category = kind === undefined ? "cell" : "supplementary" } = value;
-    if (category !== "cell" && category !== "supplementary" && category !== "decoration") {
-        throw new TypeError("the category of layout attributes is 'cell', 'supplementary' or 'decoration'");
-    }
-    const path = pathOf(indexPath, "indexPath");
-    const rect = rectOf(frame, "the frame of " + category + " (" + path[0] + ", " + path[1] + ")");
-    return [category, kind ?? "", path[0], path[1], rect[0], rect[1], rect[2], rect[3], numberOf(zIndex, "zIndex"), numberOf(alpha, "alpha"), isHidden === true];
-}
-class CustomLayout {
-    #layout;
-    constructor(layout) { this.#layout = { __proto__: layout }; }
-    has(member) { return typeof this.#layout[member] === "function"; }
-    get isHorizontal() { return this.#layout.scrollDirection === "horizontal"; }
-    #call(member, values, fallback) {
-        const method = this.#layout[member];
-        return typeof method === "function" ? ReflectApply(method, this.#layout, values) : fallback;
-    }
-    prepare(view) {
-        this.#call("prepare", [view], undefined);
-        const property = this.#layout.collectionViewContentSize;
-        const size = typeof property === "function" ? ReflectApply(property, this.#layout, [view]) : property;
-        if (!isObject(size)) throw new TypeError("collectionViewContentSize of a layout is { width, height }, not " + kindOf(size));
-        return [numberOf(size.width, "collectionViewContentSize.width"), numberOf(size.height, "collectionViewContentSize.height")];
-    }
-    elements(x, y, width, height) {
-        const answer = this.#call("layoutAttributesForElements", [{ in: { x, y, width, height } }], []);
-        if (!ArrayIsArray(answer)) throw new TypeError("layoutAttributesForElements of a layout returns an array, not " + kindOf(answer));
-        const list = [];
-        for (let index = 0; index < answer.length; index++) push(list, attributesOf(answer[index]));
-        return list;
-    }
-    item(section, item) {
-        const answer = this.#call("layoutAttributesForItem", [{ at: { section, item } }], undefined);
-        return answer === undefined || answer === null ? undefined : attributesOf(answer);
-    }
-    element(category, kind, section, item) {
-        const member = category === "decoration" ? "layoutAttributesForDecorationView" : "layoutAttributesForSupplementaryView";
-        const answer = this.#call(member, [{ ofKind: kind, at: { section, item } }], undefined);
-        return answer === undefined || answer === null ? undefined : attributesOf(answer);
-    }
-    invalidates(x, y, width, height) {
-        const answer = this.#call("shouldInvalidateLayout", [{ forBoundsChange: { x, y, width, height } }], undefined);
-        return typeof answer === "boolean" ? answer : undefined;
-    }
-    target(offset, velocity) {
-        const answer = this.#call("targetContentOffset", [{ forProposedContentOffset: offset, withScrollingVelocity: velocity }], undefined);
-        return answer === undefined ? undefined : numberOf(answer, "targetContentOffset");
-    }
 }
 // views_code/sources.js
 const maximumLookups = 1000;
@@ -465,19 +506,29 @@ function ofArray(array, name) {
     return { entry, isRows: false, announces: false, array, end() {} };
 }
 // views_code/script.js
+const flags = ({
+    __proto__: null, allowsSelection: true, allowsMultipleSelection: true, allowsSelectionDuringEditing: true,
+    allowsMultipleSelectionDuringEditing: true, allowsFocus: true, allowsFocusDuringEditing: true,
+    remembersLastFocusedIndexPath: true, selectionFollowsFocus: true, isEditing: true, isPrefetchingEnabled: true,
+    dragInteractionEnabled: true,
+});
 const delegateMembers = ({
     __proto__: null, willDisplay: false, didEndDisplaying: false, shouldHighlightItemAt: true, didHighlightItemAt: false,
     didUnhighlightItemAt: false, shouldSelectItemAt: true, shouldDeselectItemAt: true, didSelectItemAt: false,
     didDeselectItemAt: false, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: false, canFocusItemAt: true,
     didScroll: false, didRejectUpdates: false, canMoveItemAt: true, moveItemAt: false, targetIndexPathForMoveOfItem: true,
     prefetchItemsAt: false, cancelPrefetchingForItemsAt: false, indexTitles: true, indexPathForIndexTitle: true,
-    titleForItemAt: true,
+    titleForItemAt: true, willDisplaySupplementaryView: false, didEndDisplayingSupplementaryView: false,
+    targetContentOffsetForProposedContentOffset: true, shouldBeginMultipleSelectionInteractionAt: true,
+    didBeginMultipleSelectionInteractionAt: false, didEndMultipleSelectionInteraction: false, shouldUpdateFocusIn: true,
+    didUpdateFocusIn: false, indexPathForPreferredFocusedView: true, selectionFollowsFocusForItemAt: true, canEditItemAt: true,
+    willBeginDragging: false, willEndDragging: true, didEndDragging: false, didEndDecelerating: false, didEndScrollingAnimation: false,
 });
-const optionMembers = {
+const optionMembers = ({
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
-    onPrimaryAction: true, menu: true, details: true, search: true,
-    dragDelegate: true, dropDelegate: true, allowsSelection: true, allowsMultipleSelection: true,
-};
+    onPrimaryAction: true, menu: true, details: true, search: true, dragDelegate: true, dropDelegate: true, contentInset: true,
+    backgroundView: true, ...flags,
+});
 const keptMenus = 64;
 function messageOfAction(answer, ended) {
     if (isPromise(answer)) {
@@ -510,7 +561,7 @@ class ViewScript {
         if (typeof search !== "boolean") callable(search, "search");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
         requireMembers(delegate, delegateMembers, "a delegate");
-        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, search, layout: options.layout };
+        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, search, layout: options.layout, contentInset: options.contentInset };
         this.#delegate = delegate;
         this.#drags = new ViewDrags(options.dragDelegate, options.dropDelegate);
         this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
@@ -532,9 +583,23 @@ class ViewScript {
         return names;
     }
     end() { this.#source.end(); }
-    setLayout(layout) { this.#options.layout = layout; }
+    replace(option, value, read) {
+        const before = this.#options[option];
+        this.#options[option] = value;
+        try {
+            read();
+        } catch (error) {
+            this.#options[option] = before;
+            throw error;
+        }
+    }
     layout(unit, width, height) {
         return layoutRecord(this.#options.layout, { unit, width, height });
+    }
+    contentInset(unit, width, height) {
+        const { contentInset } = this.#options;
+        const chosen = typeof contentInset === "function" ? contentInset({ unit, width, height }) : contentInset;
+        return chosen === undefined || chosen === null ? undefined : insetsOf(chosen, "contentInset");
     }
     titles() {
         const has = (given, member) =>
@@ -577,7 +642,8 @@ class ViewScript {
     dragItems(name, section, item) {
         return this.#drags.items(name, section, item, this.view);
     }
-    dragEnded(operation) { this.#drags.dragEnded(operation, this.view); }
+    askDrag(name, value) { return this.#drags.askDrag(name, value, this.view); }
+    reportDrop(name, types) { this.#drags.reportDrop(name, types, this.view); }
     canHandle(types) { return this.#drags.canHandle(types, this.view); }
     proposal(types, path) { return this.#drags.proposal(types, path, this.view); }
     performDrop(drop, load) { this.#drags.perform(drop, load, this.view); }
@@ -597,6 +663,10 @@ class ViewScript {
     askPath(name, value) {
         const answer = this.ask(name, value);
         return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of " + name);
+    }
+    askNumber(name, value) {
+        const answer = this.ask(name, value);
+        return answer === undefined || answer === null ? undefined : numberOf(answer, "the answer of " + name);
     }
     primaryAction(section, item, ended) {
         const { view } = this;
@@ -681,9 +751,13 @@ class CollectionView {
         script.view = this;
         this.#handle = make();
     }
-    #perform(name, first, second, third) {
-        return viewHost.perform(this.#handle, name, first, second, third);
+    #perform(
+        name, first, second, third,
+        fourth,
+    ) {
+        return viewHost.perform(this.#handle, name, first, second, third, fourth);
     }
+    #setFlag(name, value) { this.#perform("setFlag", name, !!value); }
     get name() { return this.#perform("name"); }
     get title() { return this.#perform("title"); }
     set title(value) { this.#perform("setTitle", "" + (value ?? "")); }
@@ -694,12 +768,39 @@ class CollectionView {
     get contentSize() { return this.#perform("contentSize"); }
     get contentOffset() { return this.#perform("contentOffset"); }
     set contentOffset(value) { this.#perform("setContentOffset", numberOf(value, "contentOffset")); }
+    get contentInset() { return this.#perform("contentInset"); }
+    set contentInset(value) { this.#script.replace("contentInset", value, () => this.#perform("setContentInset")); }
+    get backgroundView() { return this.#perform("backgroundView"); }
+    set backgroundView(value) {
+        const isNone = value === undefined || value === null;
+        this.#perform("setBackgroundView", isNone ? undefined : contentOf(value, "backgroundView"));
+    }
     get allowsSelection() { return this.#perform("allowsSelection"); }
-    set allowsSelection(value) { this.#perform("setAllowsSelection", !!value); }
+    set allowsSelection(value) { this.#setFlag("allowsSelection", value); }
     get allowsMultipleSelection() { return this.#perform("allowsMultipleSelection"); }
-    set allowsMultipleSelection(value) { this.#perform("setAllowsMultipleSelection", !!value); }
+    set allowsMultipleSelection(value) { this.#setFlag("allowsMultipleSelection", value); }
+    get allowsSelectionDuringEditing() { return this.#perform("allowsSelectionDuringEditing"); }
+    set allowsSelectionDuringEditing(value) { this.#setFlag("allowsSelectionDuringEditing", value); }
+    get allowsMultipleSelectionDuringEditing() { return this.#perform("allowsMultipleSelectionDuringEditing"); }
+    set allowsMultipleSelectionDuringEditing(value) { this.#setFlag("allowsMultipleSelectionDuringEditing", value); }
+    get allowsFocus() { return this.#perform("allowsFocus"); }
+    set allowsFocus(value) { this.#setFlag("allowsFocus", value); }
+    get allowsFocusDuringEditing() { return this.#perform("allowsFocusDuringEditing"); }
+    set allowsFocusDuringEditing(value) { this.#setFlag("allowsFocusDuringEditing", value); }
+    get remembersLastFocusedIndexPath() { return this.#perform("remembersLastFocusedIndexPath"); }
+    set remembersLastFocusedIndexPath(value) { this.#setFlag("remembersLastFocusedIndexPath", value); }
+    get selectionFollowsFocus() { return this.#perform("selectionFollowsFocus"); }
+    set selectionFollowsFocus(value) { this.#setFlag("selectionFollowsFocus", value); }
     get isEditing() { return this.#perform("isEditing"); }
-    set isEditing(value) { this.#perform("setIsEditing", !!value); }
+    set isEditing(value) { this.#setFlag("isEditing", value); }
+    get isPrefetchingEnabled() { return this.#perform("isPrefetchingEnabled"); }
+    set isPrefetchingEnabled(value) { this.#setFlag("isPrefetchingEnabled", value); }
+    get dragInteractionEnabled() { return this.#perform("dragInteractionEnabled"); }
+    set dragInteractionEnabled(value) { this.#setFlag("dragInteractionEnabled", value); }
+    get isDragging() { return this.#perform("isDragging"); }
+    get isDecelerating() { return this.#perform("isDecelerating"); }
+    get hasActiveDrag() { return this.#perform("hasActiveDrag"); }
+    get hasActiveDrop() { return this.#perform("hasActiveDrop"); }
     get counters() { return this.#perform("counters"); }
     get lastError() { return this.#perform("lastError"); }
     get numberOfSections() { return this.#perform("numberOfSections"); }
@@ -716,9 +817,26 @@ class CollectionView {
     }
     cellForItem(options) { return this.#at("cellForItem", options); }
     layoutAttributesForItem(options) { return this.#at("layoutAttributesForItem", options); }
+    supplementaryView(options) {
+        return this.#ofKind("supplementaryView", optionsOf(options, "supplementaryView").forElementKind, "forElementKind", options.at);
+    }
+    indexPathsForVisibleSupplementaryElements(options) {
+        const { ofKind } = optionsOf(options, "indexPathsForVisibleSupplementaryElements");
+        return this.#ofKind("indexPathsForVisibleSupplementaryElements", ofKind, "ofKind", [0, 0]);
+    }
+    layoutAttributesForSupplementaryElement(options) {
+        const { ofKind, at } = optionsOf(options, "layoutAttributesForSupplementaryElement");
+        return this.#ofKind("layoutAttributesForSupplementaryElement", ofKind, "ofKind", at);
+    }
     #at(name, options) {
-        const path = pathOf(optionsOf(options, name).at, "at");
-        return this.#perform(name, path[0], path[1]);
+        const { at, animated } = optionsOf(options, name);
+        const path = pathOf(at, "at");
+        return this.#perform(name, path[0], path[1], !!animated);
+    }
+    #ofKind(name, kind, label, at) {
+        if (typeof kind !== "string") throw new TypeError(label + " is 'header', 'footer' or another kind, not " + kindOf(kind));
+        const path = pathOf(at, "at");
+        return this.#perform(name, kind, path[0], path[1]);
     }
     #allAt(name, options) {
         this.#perform(name, pathsOf(optionsOf(options, name).at, "at"));
@@ -783,9 +901,17 @@ class CollectionView {
         this.#perform("moveSection", sectionOf(section, "section"), sectionOf(toSection, "toSection"));
     }
     scrollToItem(options) {
-        const { at, scrollPosition = "nearest" } = optionsOf(options, "scrollToItem");
+        const { at, scrollPosition = "nearest", animated } = optionsOf(options, "scrollToItem");
         const path = pathOf(at, "at");
-        this.#perform("scrollToItem", path[0], path[1], positionOf(scrollPosition));
+        this.#perform("scrollToItem", path[0], path[1], positionOf(scrollPosition), !!animated);
+    }
+    setContentOffset(offset, options = {}) {
+        const { animated } = optionsOf(options, "setContentOffset");
+        this.#perform("setContentOffset", numberOf(offset, "the offset of setContentOffset"), !!animated);
+    }
+    scrollRectToVisible(rect, options = {}) {
+        const { animated } = optionsOf(options, "scrollRectToVisible");
+        this.#perform("scrollRectToVisible", rectOf(rect, "the rectangle of scrollRectToVisible"), !!animated);
     }
     selectItem(options) {
         this.#at("selectItem", options);
@@ -795,9 +921,11 @@ class CollectionView {
     selectAllItems() { this.#perform("selectAllItems"); }
     deselectAllItems() { this.#perform("deselectAllItems"); }
     focusItem(options) { this.#at("focusItem", options); }
-    setCollectionViewLayout(layout) {
-        this.#script.setLayout(layout);
-        this.#perform("setCollectionViewLayout");
+    setCollectionViewLayout(layout, options = {}) {
+        const { animated, completion } = optionsOf(options, "setCollectionViewLayout");
+        if (completion !== undefined) callable(completion, "completion");
+        const ended = completion === undefined ? undefined : { __proto__: null, call: (isShown) => { completion(isShown); } };
+        this.#script.replace("layout", layout, () => this.#perform("setCollectionViewLayout", !!animated, ended));
     }
     invalidateLayout() { this.#perform("invalidateLayout"); }
     beginInteractiveMovementForItem(options) { return this.#at("beginInteractiveMovementForItem", options); }
@@ -817,13 +945,18 @@ class CollectionView {
 ObjectFreeze(CollectionView.prototype);
 function collectionView(options) {
     if (!isObject(options)) throw new TypeError("collectionView takes an object with a source, not " + kindOf(options));
-    const { name = "main", title = name, allowsSelection, allowsMultipleSelection } = options;
+    const { name = "main", title = name, backgroundView } = options;
     if (typeof name !== "string" || name === "") throw new TypeError("the name of a view is a string that is not empty, not " + kindOf(name));
+    if (backgroundView !== undefined && backgroundView !== null) contentOf(backgroundView, "backgroundView");
     const script = new ViewScript(options, name, viewHost.keptCells);
     try {
         const view = new CollectionView(made, script, () => viewHost.create(script, name, "" + title));
-        if (allowsSelection !== undefined) view.allowsSelection = allowsSelection;
-        if (allowsMultipleSelection !== undefined) view.allowsMultipleSelection = allowsMultipleSelection;
+        const names = ObjectKeys(flags);
+        for (let index = 0; index < names.length; index++) {
+            const flag = (names[index]);
+            if (options[flag] !== undefined) view[flag] = options[flag];
+        }
+        if (backgroundView !== undefined) view.backgroundView = backgroundView;
         return view;
     } catch (error) {
         script.end();

@@ -49,6 +49,8 @@ interface PageContent {
     offset: number;
     adjustment: number;
     direction: "vertical" | "horizontal";
+    /** The distances by which the content can be scrolled beyond its start and its end; 0 by default. */
+    inset?: [before: number, after: number];
 }
 
 interface PageInfo {

@@ -94,6 +94,30 @@ test("PG12: a fling from the middle never meets an end of the scroller before th
     }
 });
 
+test("PG12: insets lengthen the scroll at both ends, also of content that browsers cannot show", () => {
+    for (const rows of [100, 1000000]) {
+        const scroller = scrollerOf(rows);
+        const { map } = scroller;
+        map.setSizes(rows * rowHeight, screen, [20, 50]);
+        assert.equal(map.spacer, Math.min(rows * rowHeight + 70, 8000000));
+        map.moveTo(-Infinity);
+        assert.equal(map.offset, -20);
+        scroller.settle();
+        assert.equal(scroller.position, 0);
+        assert.equal(scroller.scroll(30), 30);
+        scroller.scrollTo(Infinity);
+        assert.equal(map.offset, rows * rowHeight + 50 - screen);
+        scroller.scrollTo(0);
+        assert.equal(map.offset, -20);
+        for (const part of [0, 0.2, 0.5, 0.9, 1]) {
+            const offset = -20 + map.range * part;
+            assert.ok(Math.abs(map.offsetOf(map.positionOf(offset)) - offset) < 0.001, "at " + offset);
+        }
+        map.setSizes(rows * rowHeight, screen);
+        assert.equal(map.firstOffset, -20);
+    }
+});
+
 test("PG12: positions and offsets are inverse, and grow together", () => {
     const { map } = scrollerOf(1000000);
     let last = -1;

@@ -131,6 +131,103 @@ interface GridLayoutOptions {
     sectionInset?: EdgeInsets;
 }
 
+/**
+ * A width or a height in a compositional layout: an absolute length, also as a number; an estimated one, until the
+ * renderer measures the cell along the scroll direction; or a part of the width or height of the group or section around
+ * it, from 0 to 100.
+ */
+type CollectionLayoutDimension =
+    | number | { absolute: number } | { estimated: number } | { fractionalWidth: number } | { fractionalHeight: number };
+
+/** The size of a part of a compositional layout. A dimension that is left out fills the group or section around it. */
+interface CollectionLayoutSize {
+    /** The width. */
+    widthDimension?: CollectionLayoutDimension;
+    /** The height. */
+    heightDimension?: CollectionLayoutDimension;
+}
+
+/** An item of a group. */
+interface CollectionLayoutItem {
+    /** The size, relative to the group; lengths are at least 1 character or 8 pixels. */
+    layoutSize: CollectionLayoutSize;
+    /** The space around the item, which is a part of its size; 0 by default. */
+    contentInsets?: EdgeInsets;
+}
+
+/** A group of items and other groups, one after the other. Up to 16 groups may be in each other. */
+type CollectionLayoutGroup = {
+    /** The direction in which the parts follow each other. */
+    axis: "horizontal" | "vertical";
+    /** The size, relative to the group or section around it; lengths are at least 1 character or 8 pixels. */
+    layoutSize: CollectionLayoutSize;
+    /** The distance between two parts; 0 by default. */
+    interItemSpacing?: number;
+} & ({
+    /** The parts, which are repeated as long as they fit. */
+    subitems: readonly (CollectionLayoutItem | CollectionLayoutGroup)[];
+} | {
+    /** The part that is repeated. */
+    subitem: CollectionLayoutItem | CollectionLayoutGroup;
+    /** The number of parts, which share the length of the group; from 1 to 500. */
+    count: number;
+});
+
+/** A header or footer of a section in a compositional layout. A section has at most one at each edge. */
+interface CollectionLayoutBoundarySupplementaryItem {
+    /** The kind, by which the view has the content of `header` or `footer`. */
+    elementKind: "header" | "footer";
+    /** The size, of which only the length along the scroll direction is used. */
+    layoutSize: CollectionLayoutSize;
+    /** The edge of the section; by default `top` for a header and `bottom` for a footer. */
+    alignment?: "top" | "bottom";
+    /** True if the view stays at the edge of the viewport while its section is there; false by default. */
+    pinToVisibleBounds?: boolean;
+}
+
+/** The decoration view behind the groups of a section. */
+interface CollectionLayoutDecorationItem {
+    /** The kind, by which renderers draw the view. */
+    elementKind: string;
+}
+
+/** A section of a compositional layout: a group that is repeated for all items, or the rows of a list. */
+type CollectionLayoutSection = {
+    /** The group. */
+    group: CollectionLayoutGroup;
+    /** The distance between two groups; 0 by default. */
+    interGroupSpacing?: number;
+    /** The distances of the groups from the edges of the section; 0 by default. */
+    contentInsets?: EdgeInsets;
+    /** The way in which the section scrolls across the layout; by default it does not. */
+    orthogonalScrollingBehavior?: "none" | "continuous" | "continuousGroupLeadingBoundary" | "groupPaging" | "paging";
+    /** The header and the footer; none by default. */
+    boundarySupplementaryItems?: readonly CollectionLayoutBoundarySupplementaryItem[];
+    /** The view behind the groups; none by default. */
+    decorationItems?: readonly [] | readonly [CollectionLayoutDecorationItem];
+} | {
+    /** The options of a list in the direction of the layout. */
+    list: Omit<ListLayoutOptions, "type" | "scrollDirection">;
+};
+
+/** Sections that are described as groups of items, as in UICollectionViewCompositionalLayout. */
+type CompositionalLayoutOptions = {
+    type: "compositional";
+    /** The direction in which the sections follow each other; `vertical` by default. */
+    scrollDirection?: "vertical" | "horizontal";
+    /** The distance between two sections; 0 by default. */
+    interSectionSpacing?: number;
+} & ({
+    /** The description of all sections. */
+    section: CollectionLayoutSection;
+} | {
+    /**
+     * Returns the description of a section. It is called for each section when the layout is prepared, and after each
+     * batch. An error, or a wrong description, fails the frame with a sentence; the renderer keeps the one before.
+     */
+    sectionProvider(section: number, environment: { readonly containerSize: ViewSize }): CollectionLayoutSection;
+});
+
 /** The position of one element in a layout of a script. */
 interface LayoutAttributes {
     /** The path of the element. */
@@ -143,6 +240,11 @@ interface LayoutAttributes {
     alpha?: number;
     /** True if the element is not drawn; false by default. */
     isHidden?: boolean;
+    /**
+     * The numbers of a transformation in the order of `matrix()` in CSS, which a page applies and a terminal ignores; by
+     * default that which changes nothing.
+     */
+    transform?: readonly number[];
     /** The kind of a supplementary or decoration view: `header`, `footer`, or another one. */
     kind?: string;
     /** `cell` by default; `supplementary` for one with a kind. */
@@ -176,10 +278,43 @@ interface CustomLayout {
      * proposed one.
      */
     targetContentOffset?(options: { forProposedContentOffset: number; withScrollingVelocity: number }): number;
+    /**
+     * Returns the attributes from which an item appears in a batch; `null` or `undefined` if it appears at its position.
+     * An error of this function and of those below is reported, and the default applies.
+     */
+    initialLayoutAttributesForAppearingItem?(options: { at: RowPath }): LayoutAttributes | null | undefined;
+    /** Returns the attributes to which an item disappears in a batch, at a path before it. */
+    finalLayoutAttributesForDisappearingItem?(options: { at: RowPath }): LayoutAttributes | null | undefined;
+    /** Returns the attributes from which a supplementary view appears in a batch. */
+    initialLayoutAttributesForAppearingSupplementaryElement?(
+        options: { ofKind: string; at: RowPath },
+    ): LayoutAttributes | null | undefined;
+    /** Returns the attributes to which a supplementary view disappears in a batch. */
+    finalLayoutAttributesForDisappearingSupplementaryElement?(
+        options: { ofKind: string; at: RowPath },
+    ): LayoutAttributes | null | undefined;
+    /** Returns the attributes from which a decoration view appears in a batch. */
+    initialLayoutAttributesForAppearingDecorationElement?(
+        options: { ofKind: string; at: RowPath },
+    ): LayoutAttributes | null | undefined;
+    /** Returns the attributes to which a decoration view disappears in a batch. */
+    finalLayoutAttributesForDisappearingDecorationElement?(
+        options: { ofKind: string; at: RowPath },
+    ): LayoutAttributes | null | undefined;
+    /** Returns the path of an item that a pointer moves to a position; by default that of the item there. */
+    targetIndexPath?(
+        options: { forInteractivelyMovingItem: RowPath; withPosition: { x: number; y: number } },
+    ): PathLike | null | undefined;
+    /** Returns the attributes by which an item is shown while a pointer moves it; by default those of its row. */
+    layoutAttributesForInteractivelyMovingItem?(
+        options: { at: RowPath; withTargetPosition: { x: number; y: number } },
+    ): LayoutAttributes | null | undefined;
 }
 
 /** A layout: a name, options, or an object with the functions of a layout. */
-type LayoutOptions = "list" | "flow" | "grid" | ListLayoutOptions | FlowLayoutOptions | GridLayoutOptions | CustomLayout;
+type LayoutOptions =
+    | "list" | "flow" | "grid"
+    | ListLayoutOptions | FlowLayoutOptions | GridLayoutOptions | CompositionalLayoutOptions | CustomLayout;
 
 /** An action of an item's menu. */
 interface ViewAction<Item> {
@@ -205,6 +340,10 @@ interface CollectionViewDelegate {
     willDisplay?(path: RowPath, view: CollectionView): void;
     /** Reports that a cell is no longer visible; the path is that of the state in which it was visible. */
     didEndDisplaying?(path: RowPath, view: CollectionView): void;
+    /** Reports that a header or footer becomes visible. */
+    willDisplaySupplementaryView?(element: { forElementKind: string; at: RowPath }, view: CollectionView): void;
+    /** Reports that a header or footer is no longer visible; the path is that of the state in which it was visible. */
+    didEndDisplayingSupplementaryView?(element: { forElementOfKind: string; at: RowPath }, view: CollectionView): void;
     /** Returns whether an item that the user presses is highlighted; true by default. */
     shouldHighlightItemAt?(path: RowPath, view: CollectionView): boolean;
     /** Reports that an item is highlighted. */
@@ -219,14 +358,45 @@ interface CollectionViewDelegate {
     didSelectItemAt?(path: RowPath, view: CollectionView): void;
     /** Reports that the user has deselected an item. */
     didDeselectItemAt?(path: RowPath, view: CollectionView): void;
+    /** Returns whether the user may begin to select neighbouring items at one of them; true by default. */
+    shouldBeginMultipleSelectionInteractionAt?(path: RowPath, view: CollectionView): boolean;
+    /** Reports that the user begins to select neighbouring items. */
+    didBeginMultipleSelectionInteractionAt?(path: RowPath, view: CollectionView): void;
+    /** Reports that the user has selected neighbouring items. */
+    didEndMultipleSelectionInteraction?(view: CollectionView): void;
     /** Returns whether an item has a primary action; true by default. */
     canPerformPrimaryActionForItemAt?(path: RowPath, view: CollectionView): boolean;
     /** Performs the primary action of an item, after `onPrimaryAction`. */
     performPrimaryActionForItemAt?(path: RowPath, view: CollectionView): void;
     /** Returns whether the user may move the focus to an item; true by default. */
     canFocusItemAt?(path: RowPath, view: CollectionView): boolean;
+    /** Returns whether the user may move the focus from one item to another; true by default. */
+    shouldUpdateFocusIn?(context: FocusUpdateContext, view: CollectionView): boolean;
+    /** Reports that the user has moved the focus. */
+    didUpdateFocusIn?(context: FocusUpdateContext, view: CollectionView): void;
+    /** Returns the path of the item that gets the focus when it enters the view; by default the first visible one. */
+    indexPathForPreferredFocusedView?(view: CollectionView): PathLike | null | undefined;
+    /** Returns whether an item to which the user moves the focus is selected; by default `selectionFollowsFocus`. */
+    selectionFollowsFocusForItemAt?(path: RowPath, view: CollectionView): boolean;
+    /** Returns whether an item is edited while the view is; true by default. */
+    canEditItemAt?(path: RowPath, view: CollectionView): boolean;
     /** Reports, after a frame of the first renderer, that the offset has changed. */
     didScroll?(contentOffset: number, view: CollectionView): void;
+    /** Reports that the user begins to scroll. */
+    willBeginDragging?(contentOffset: number, view: CollectionView): void;
+    /**
+     * Returns the offset at which a scroll of the user ends, given its velocity in units per second; by default the target.
+     * A page, which scrolls by itself, ignores it.
+     */
+    willEndDragging?(scroll: { withVelocity: number; targetContentOffset: number }, view: CollectionView): number | undefined;
+    /** Reports that the user no longer scrolls, and whether the content runs on. */
+    didEndDragging?(scroll: { willDecelerate: boolean }, view: CollectionView): void;
+    /** Reports that the content has come to rest. */
+    didEndDecelerating?(contentOffset: number, view: CollectionView): void;
+    /** Reports, after the frame that shows it, that an animated scroll of the script has another offset. */
+    didEndScrollingAnimation?(contentOffset: number, view: CollectionView): void;
+    /** Returns the offset of the view after a batch, or with a new layout; by default the proposed one. */
+    targetContentOffsetForProposedContentOffset?(contentOffset: number, view: CollectionView): number | null | undefined;
     /** Reports, with a sentence, that an update of the data broke a rule. */
     didRejectUpdates?(reason: string, view: CollectionView): void;
     /** Returns whether the user may move an item; by default, whether there is `moveItemAt`. */
@@ -249,6 +419,14 @@ interface CollectionViewDelegate {
     titleForItemAt?(path: RowPath, view: CollectionView): string;
 }
 
+/** A move of the focus by the user. */
+interface FocusUpdateContext {
+    /** The path of the item that has the focus before; `undefined` for none. */
+    readonly previouslyFocusedIndexPath: RowPath | undefined;
+    /** The path of the item that has the focus afterwards. */
+    readonly nextFocusedIndexPath: RowPath;
+}
+
 /** The data of a dragged item: plain text, or texts by their MIME types, the best one first. */
 type DragItem = string | { readonly [type: string]: string };
 
@@ -266,6 +444,12 @@ interface CollectionViewDragDelegate {
      * adds the others.
      */
     itemsForAddingTo?(path: RowPath, view: CollectionView): readonly DragItem[] | null | undefined;
+    /** Reports that a drag begins. */
+    dragSessionWillBegin?(view: CollectionView): void;
+    /** Returns whether the items may be moved; true by default. Otherwise a proposal to move them is forbidden. */
+    dragSessionAllowsMoveOperation?(view: CollectionView): boolean;
+    /** Returns whether the items stay in this process; false by default. */
+    dragSessionIsRestrictedToDraggingApplication?(view: CollectionView): boolean;
     /** Reports that a drag has ended, and its effect. */
     dragSessionDidEnd?(operation: DropOperation, view: CollectionView): void;
 }
@@ -291,6 +475,12 @@ interface DropCoordinator {
 interface CollectionViewDropDelegate {
     /** Returns whether the view can take a drag; by default it can. */
     canHandle?(session: { readonly types: readonly string[] }, view: CollectionView): boolean;
+    /** Reports that a drag has entered the view. */
+    dropSessionDidEnter?(session: { readonly types: readonly string[] }, view: CollectionView): void;
+    /** Reports that a drag has left the view. */
+    dropSessionDidExit?(session: { readonly types: readonly string[] }, view: CollectionView): void;
+    /** Reports that a drag over the view has ended, dropped or not. */
+    dropSessionDidEnd?(session: { readonly types: readonly string[] }, view: CollectionView): void;
     /** Returns the effect of a drop at a position; `copy` by default. */
     dropSessionDidUpdate?(
         session: { readonly types: readonly string[]; readonly destinationIndexPath: RowPath | undefined }, view: CollectionView,
@@ -299,8 +489,34 @@ interface CollectionViewDropDelegate {
     performDropWith(coordinator: DropCoordinator, view: CollectionView): void;
 }
 
+/** The properties of a view that are true or false. Each is also an option, and applies to all renderers. */
+interface CollectionViewFlags {
+    /** True if the user may select an item; true by default. */
+    allowsSelection: boolean;
+    /** True if the user may select several items; false by default. */
+    allowsMultipleSelection: boolean;
+    /** True if the user may select an item while the view is being edited; false by default. */
+    allowsSelectionDuringEditing: boolean;
+    /** True if the user may select several items while the view is being edited; false by default. */
+    allowsMultipleSelectionDuringEditing: boolean;
+    /** True if the user may move the focus to an item; true by default. */
+    allowsFocus: boolean;
+    /** True if the user may move the focus to an item while the view is being edited; true by default. */
+    allowsFocusDuringEditing: boolean;
+    /** True if the focus returns to the item that had it last when it enters the view; false by default. */
+    remembersLastFocusedIndexPath: boolean;
+    /** True if an item to which the user moves the focus is selected; false by default. */
+    selectionFollowsFocus: boolean;
+    /** True while the view is being edited, for which other rules of selection and focus apply; false by default. */
+    isEditing: boolean;
+    /** True if items are prefetched with `prefetchItemsAt`; true by default. */
+    isPrefetchingEnabled: boolean;
+    /** True if drags may begin in the view; true by default. */
+    dragInteractionEnabled: boolean;
+}
+
 /** The options of a view. */
-interface CollectionViewOptions<Item> {
+interface CollectionViewOptions<Item> extends Partial<CollectionViewFlags> {
     /** The name by which the program finds the view; `main` by default. A name belongs to one open view. */
     name?: string;
     /** The title that renderers show; the name by default. */
@@ -326,10 +542,13 @@ interface CollectionViewOptions<Item> {
     header?: false | ((section: number) => StyledText | CellContent);
     /** Returns the footer of a section; by default the footer title of the source. `false` for none. */
     footer?: false | ((section: number) => StyledText | CellContent);
-    /** True if the user may select an item; true by default. The view has a property of this name. */
-    allowsSelection?: boolean;
-    /** True if the user may select several items; false by default. The view has a property of this name. */
-    allowsMultipleSelection?: boolean;
+    /**
+     * The distances by which the content can be scrolled beyond its edges, or a function that chooses them for a
+     * renderer; 0 by default. The view has a property of this name.
+     */
+    contentInset?: EdgeInsets | ((renderer: { unit: "cell" | "pixel" } & ViewSize) => EdgeInsets);
+    /** The content behind the rows, such as a sentence about an empty list; none by default. */
+    backgroundView?: StyledText | CellContent;
     /** The functions that the view calls. */
     delegate?: CollectionViewDelegate;
     /** The items that can be dragged out of the view. */
@@ -354,7 +573,7 @@ interface CollectionViewOptions<Item> {
  * A collection view. The names are those of Swift and UIKit, with one object of options in place of labels. An error of
  * a path has the code `view.indexPathOutOfRange`.
  */
-interface CollectionView {
+interface CollectionView extends CollectionViewFlags {
     /** The name by which the program finds the view. */
     readonly name: string;
     /** The title that renderers show. */
@@ -369,12 +588,23 @@ interface CollectionView {
     readonly contentSize: ViewSize;
     /** The position in the content at which the viewport begins, along the scroll direction. */
     contentOffset: number;
-    /** True if the user may select an item; true by default. */
-    allowsSelection: boolean;
-    /** True if the user may select several items; false by default. */
-    allowsMultipleSelection: boolean;
-    /** True while the view is being edited, for which other rules of selection apply. */
-    isEditing: boolean;
+    /**
+     * The distances by which the content can be scrolled beyond its edges; 0 by default. They apply to all renderers, of
+     * which a function may choose. The property is then read as the distances of the first renderer.
+     */
+    get contentInset(): { top: number; left: number; bottom: number; right: number };
+    set contentInset(insets: CollectionViewOptions<unknown>["contentInset"]);
+    /** The content behind the rows, as large as the viewport; `undefined` for none. */
+    get backgroundView(): CellContent | undefined;
+    set backgroundView(content: StyledText | CellContent);
+    /** True while the user scrolls in the first renderer. */
+    readonly isDragging: boolean;
+    /** True while the content runs on after a scroll of the user in the first renderer. */
+    readonly isDecelerating: boolean;
+    /** True while a drag that began in the first renderer is in progress. */
+    readonly hasActiveDrag: boolean;
+    /** True while a drag is over the first renderer that the drop delegate can take. */
+    readonly hasActiveDrop: boolean;
     /** The work that the view has done. */
     readonly counters: { readonly [name: string]: number };
     /** The last error of a function of this script; `undefined` if there was none. */
@@ -396,6 +626,12 @@ interface CollectionView {
     cellForItem(options: { at: PathLike }): CellContent | undefined;
     /** Returns the attributes that the layout gives to an item; `undefined` for a path out of range. */
     layoutAttributesForItem(options: { at: PathLike }): LayoutAttributes | undefined;
+    /** Returns the content of a visible header or footer. */
+    supplementaryView(options: { forElementKind: string; at: PathLike }): CellContent | undefined;
+    /** Returns the paths of the visible headers or footers, in ascending order. */
+    indexPathsForVisibleSupplementaryElements(options: { ofKind: string }): RowPath[];
+    /** Returns the attributes that the layout gives to a header or footer; `undefined` if it has none there. */
+    layoutAttributesForSupplementaryElement(options: { ofKind: string; at: PathLike }): LayoutAttributes | undefined;
 
     /** Reads all data and requests all visible cells again. */
     reloadData(): void;
@@ -430,12 +666,19 @@ interface CollectionView {
     /** Reports a moved section, from an index before the batch to one after it. */
     moveSection(options: { section: number; toSection: number }): void;
 
-    /** Scrolls to an item in the next layout pass, by default as little as possible. */
-    scrollToItem(options: { at: PathLike; scrollPosition?: ScrollPosition }): void;
+    /**
+     * Scrolls to an item in the next layout pass, by default as little as possible. With `animated`, as for other
+     * functions, the next frame has the end position, and lets a renderer move from the last one.
+     */
+    scrollToItem(options: { at: PathLike; scrollPosition?: ScrollPosition; animated?: boolean }): void;
+    /** Scrolls to an offset, as a new `contentOffset` does. */
+    setContentOffset(contentOffset: number, options?: { animated?: boolean }): void;
+    /** Scrolls by the shortest distance to a rectangle of the content. */
+    scrollRectToVisible(rect: ViewRect, options?: { animated?: boolean }): void;
     /** Selects an item without the delegate, and scrolls to it if a position is given. */
-    selectItem(options: { at: PathLike; scrollPosition?: ScrollPosition }): void;
+    selectItem(options: { at: PathLike; scrollPosition?: ScrollPosition; animated?: boolean }): void;
     /** Deselects an item without the delegate. */
-    deselectItem(options: { at: PathLike }): void;
+    deselectItem(options: { at: PathLike; animated?: boolean }): void;
     /** Selects all items without the delegate. */
     selectAllItems(): void;
     /** Deselects all items without the delegate. */
@@ -443,8 +686,13 @@ interface CollectionView {
     /** Gives the focus to an item. */
     focusItem(options: { at: PathLike }): void;
 
-    /** Replaces the layout. */
-    setCollectionViewLayout(layout: CollectionViewOptions<unknown>["layout"]): void;
+    /**
+     * Replaces the layout. `completion` is called with `true` after the first renderer has shown it, or with `false` if
+     * another layout replaces it before.
+     */
+    setCollectionViewLayout(
+        layout: CollectionViewOptions<unknown>["layout"], options?: { animated?: boolean; completion?: (finished: boolean) => void },
+    ): void;
     /** Makes the layout invalid, so that it is prepared again before it is used. */
     invalidateLayout(): void;
     /** Begins to move an item. Returns false if the item may not move, or another movement is in progress. */

@@ -126,6 +126,44 @@ struct ScriptDragTests {
         }
     }
 
+    @Test(
+        "the delegates are notified of the begin of a drag, and of its way over the view, by names of UIKit"
+    )
+    func sessions() async throws {
+        let views = try await Self.makeViews(
+            drag: """
+                dragSessionWillBegin: view => note("begin " + view.name),
+                dragSessionAllowsMoveOperation: () => false,
+                dragSessionIsRestrictedToDraggingApplication: () => true,
+                """,
+            drop: """
+                dropSessionDidEnter: ({ types }) => note("enter " + types.length),
+                dropSessionDidUpdate: () => "move",
+                dropSessionDidExit: (_, view) => note("exit " + view.name),
+                dropSessionDidEnd: ({ types }) => note("ended " + types[0]),
+                """
+        )
+        let operation = try await views.bridge.withContext { context -> DropOperation? in
+            let source = try context.collectionView(named: "names").view
+            let target = try context.collectionView(named: "shelf").view
+            guard let session = try source.beginDrag(at: IndexPath(item: 1, section: 0)) else { return nil }
+            #expect(session.isRestrictedToDraggingApplication)
+            try session.move(over: target, to: IndexPath(item: 1, section: 0))
+            try session.move(over: source, to: IndexPath(item: 0, section: 0))
+            try session.move(over: target, to: IndexPath(item: 1, section: 0))
+            return try session.drop()
+        }
+        await views.settle()
+        // A proposal to move what may not be moved is forbidden.
+        #expect(operation != .move)
+        #expect(
+            views.notes.elements.prefix(4) == ["begin names", "enter 2", "exit shelf", "enter 2"],
+            "\(views.notes.elements)"
+        )
+        #expect(views.notes.elements.contains("ended text/plain"), "\(views.notes.elements)")
+        #expect(views.errors.elements.isEmpty)
+    }
+
     @Test("data that is missing, fails or is not text rejects the promise with a sentence")
     func wrongData() async throws {
         let views = try ScriptViews()

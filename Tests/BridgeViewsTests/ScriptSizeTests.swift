@@ -126,7 +126,7 @@ struct ScriptSizeTests {
     @Test(
         "a length of a section that cannot be is reported, and that of the layout applies",
         arguments: [
-            ("insetForSectionAt: () => 'x'", "insetForSectionAt of a layout returns a number, or { top"),
+            ("insetForSectionAt: () => 'x'", "insetForSectionAt of a layout is a number, or { top"),
             ("insetForSectionAt: () => ({ top: -1 })", "insetForSectionAt of a layout has lengths from 0"),
             (
                 "minimumLineSpacingForSectionAt: async () => 1",

@@ -410,7 +410,7 @@ import Testing
     @Test(
         "a layout that cannot be is refused with a sentence, and the view keeps its layout",
         arguments: [
-            ("{ type: 'spiral' }", "a layout's type is 'list', 'flow' or 'grid'"),
+            ("{ type: 'spiral' }", "a layout's type is 'list', 'flow', 'grid' or 'compositional'"),
             ("{ type: 'list', rowHeight: 3 }", "a layout has no member 'rowHeight'"),
             ("{ type: 'list', rowLength: -1 }", "rowLength of a layout is a number from 0"),
             ("{ type: 'list', rowLength: 0 }", "the rowLength of a list is more than 0"),
@@ -630,13 +630,13 @@ import Testing
         )
         let blocks = page.components(separatedBy: "```js\n").dropFirst()
             .map { $0.components(separatedBy: "\n```")[0] }
-        #expect(blocks.count == 4)
+        #expect(blocks.count == 5)
         let views = try ScriptViews()
         try await views.run(
             """
             \(blocks[0].replacing("bridge.collectionView(", with: "globalThis.view = bridge.collectionView("))
             \(blocks[1])
-            \(blocks[3])
+            \(blocks[4])
             bridge.collectionView({ name: "grid", source: people, cell: person => person.name, \(blocks[2]) });
             bridge.collectionView({ name: "diagonal", source: people, cell: person => person.name, layout: diagonal });
             """
@@ -644,6 +644,16 @@ import Testing
         #expect(try await views.texts() == ["Ada", "Alan", "Grace"])
         #expect(try await views.texts("grid") == ["Ada", "Alan", "Grace"])
         #expect(try await views.texts("diagonal") == ["Ada", "Alan", "Grace"])
+        try await views.run(blocks[3])
+        let frames = try await views.bridge.withCollectionView("main") { owner in
+            try owner.view.makeFrame().elements.map(\.attributes.frame)
+        }
+        #expect(
+            frames == [
+                Rect(x: 0, y: 0, width: 16, height: 8), Rect(x: 0, y: 8, width: 16, height: 8),
+                Rect(x: 24, y: 0, width: 16, height: 8),
+            ]
+        )
         #expect(views.errors.elements.isEmpty)
     }
 }

@@ -9,21 +9,28 @@ export class ScrollMap {
         this.longest = longest;
         this.content = 0;
         this.viewport = 0;
+        // The distances by which the content can be scrolled beyond its start and its end.
+        this.before = this.after = 0;
         this.offset = 0;
         // The position of the scroller, as far as this map knows.
         this.position = 0;
     }
 
-    get spacer() { return Math.min(this.content, this.longest); }
-    get lastOffset() { return Math.max(0, this.content - this.viewport); }
+    // The length of the content with the distances around it.
+    get whole() { return this.before + this.content + this.after; }
+    get spacer() { return Math.min(this.whole, this.longest); }
+    get firstOffset() { return 0 - this.before; }
+    get lastOffset() { return Math.max(this.firstOffset, this.content + this.after - this.viewport); }
     get lastPosition() { return Math.max(0, this.spacer - this.viewport); }
-    get isScaled() { return this.content > this.longest; }
+    get isScaled() { return this.whole > this.longest; }
 
-    clamp(/** @type {number} */ offset) { return Math.min(Math.max(offset, 0), this.lastOffset); }
+    clamp(/** @type {number} */ offset) { return Math.min(Math.max(offset, this.firstOffset), this.lastOffset); }
 
-    setSizes(/** @type {number} */ content, /** @type {number} */ viewport) {
+    setSizes(/** @type {number} */ content, /** @type {number} */ viewport, inset = [this.before, this.after]) {
         this.content = content;
         this.viewport = viewport;
+        this.before = inset[0] ?? 0;
+        this.after = inset[1] ?? 0;
         this.offset = this.clamp(this.offset);
     }
 
@@ -31,19 +38,23 @@ export class ScrollMap {
 
     // Returns the position that belongs to an offset.
     positionOf(/** @type {number} */ offset) {
-        const { lastOffset, lastPosition, end } = this;
-        if (!this.isScaled) return offset;
-        if (offset <= end) return offset;
-        if (offset >= lastOffset - end) return lastPosition - (lastOffset - offset);
-        return end + (offset - end) * (lastPosition - 2 * end) / (lastOffset - 2 * end);
+        const { range, lastPosition, end } = this;
+        const distance = offset - this.firstOffset;
+        if (!this.isScaled) return distance;
+        if (distance <= end) return distance;
+        if (distance >= range - end) return lastPosition - (range - distance);
+        return end + (distance - end) * (lastPosition - 2 * end) / (range - 2 * end);
     }
 
     offsetOf(/** @type {number} */ position) {
-        const { lastOffset, lastPosition, end } = this;
-        if (!this.isScaled || position <= end) return position;
+        const { range, firstOffset, lastOffset, lastPosition, end } = this;
+        if (!this.isScaled || position <= end) return firstOffset + position;
         if (position >= lastPosition - end) return lastOffset - (lastPosition - position);
-        return end + (position - end) * (lastOffset - 2 * end) / (lastPosition - 2 * end);
+        return firstOffset + end + (position - end) * (range - 2 * end) / (lastPosition - 2 * end);
     }
+
+    // The distance between the first offset and the last one.
+    get range() { return this.lastOffset - this.firstOffset; }
 
     // The length at either end where position and offset agree.
     get end() { return Math.min(this.lastPosition / 4, screensAtEnds * this.viewport); }
@@ -65,7 +76,7 @@ export class ScrollMap {
         const isNear = position < this.viewport || position > this.lastPosition - this.viewport;
         // The offsets of a screen keep their fraction, positions may lose it.
         if (isNear && Math.abs(this.positionOf(this.offset) - position) > 1) return true;
-        if (position <= 0) this.offset = 0;
+        if (position <= 0) this.offset = this.firstOffset;
         else if (position >= this.lastPosition - 0.5) this.offset = this.lastOffset;
         return false;
     }

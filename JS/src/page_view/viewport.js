@@ -43,7 +43,7 @@ export class Viewport {
     take(/** @type {PageContent} */ content, /** @type {boolean} */ isFirst) {
         this.#turn(content.direction === "vertical");
         const offset = offsetAfter(this.map.offset, content, isFirst);
-        this.map.setSizes(content.length, this.length);
+        this.map.setSizes(content.length, this.length, content.inset ?? [0, 0]);
         this.map.moveTo(offset);
         this.#setSpacer(this.map.spacer + "px");
         if (!this.isScrolling) this.settle();

@@ -8,8 +8,15 @@ import { isObject, push } from "../engine/objects.js";
 import { ArrayIsArray, Error, ObjectKeys, Promise, ReflectApply, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
-const dragMembers = { __proto__: null, itemsForBeginning: true, itemsForAddingTo: true, dragSessionDidEnd: true };
-const dropMembers = { __proto__: null, canHandle: true, dropSessionDidUpdate: true, performDropWith: true };
+// The functions of the delegates, by their names in Swift, and whether the view uses what each returns.
+const dragMembers = /** @type {any} */ ({
+    __proto__: null, itemsForBeginning: true, itemsForAddingTo: true, dragSessionWillBegin: false, dragSessionDidEnd: false,
+    dragSessionAllowsMoveOperation: true, dragSessionIsRestrictedToDraggingApplication: true,
+});
+const dropMembers = {
+    __proto__: null, canHandle: true, dropSessionDidEnter: false, dropSessionDidUpdate: true, dropSessionDidExit: false,
+    performDropWith: false, dropSessionDidEnd: false,
+};
 const operations = { __proto__: null, copy: true, move: true, forbidden: true, cancel: true };
 
 function checked(/** @type {any} */ delegate, /** @type {any} */ members, /** @type {string} */ what, /** @type {string} */ required) {
@@ -54,7 +61,16 @@ export class ViewDrags {
         return items;
     }
 
-    dragEnded(/** @type {string} */ operation, /** @type {any} */ view) { this.#drag.dragSessionDidEnd(operation, view); }
+    // Calls another function of the drag delegate.
+    askDrag(/** @type {string} */ name, /** @type {any} */ value, /** @type {any} */ view) {
+        const answer = ReflectApply(this.#drag[name], this.#drag, value === undefined ? [view] : [value, view]);
+        return dragMembers[name] ? refusePromise(answer, name) === true : undefined;
+    }
+
+    // Calls a function of the drop delegate that returns nothing.
+    reportDrop(/** @type {string} */ name, /** @type {any} */ types, /** @type {any} */ view) {
+        ReflectApply(this.#drop[name], this.#drop, [{ types }, view]);
+    }
 
     canHandle(/** @type {any} */ types, /** @type {any} */ view) { return this.#drop.canHandle({ types }, view) !== false; }
 

@@ -17,38 +17,34 @@ export function layoutRecord(/** @type {any} */ layout, /** @type {any} */ envir
     const { type = "list" } = chosen;
     const options = /** @type {any} */ ({ __proto__: null, ...chosen, type });
     let hasFunctions = false;
-    const names = ObjectKeys(flowFunctions);
+    const names = ObjectKeys(layoutFunctions);
     for (let index = 0; index < names.length; index++) {
         const name = names[index];
         ReflectDeleteProperty(options, name);
         if (chosen[name] === undefined) continue;
         callable(chosen[name], name);
-        if (type !== "flow") throw new TypeError(name + " is a member of the layout 'flow'");
+        const owner = layoutFunctions[name] === "section" ? "compositional" : "flow";
+        if (type !== owner) throw new TypeError(name + " is a member of the layout '" + owner + "'");
         hasFunctions = true;
     }
-    return hasFunctions ? { __proto__: null, options, functions: new FlowFunctions(chosen) } : { __proto__: null, options };
+    return hasFunctions ? { __proto__: null, options, functions: new LayoutFunctions(chosen) } : { __proto__: null, options };
 }
 
-// The functions of a flow layout, by their names in Swift, and the form of what each returns.
-const flowFunctions = /** @type {any} */ ({
+// The functions in the description of a layout, by their names in Swift, and the form of what each returns.
+const layoutFunctions = /** @type {any} */ ({
     __proto__: null, sizeForItemAt: "size", insetForSectionAt: "insets", minimumLineSpacingForSectionAt: "length",
     minimumInteritemSpacingForSectionAt: "length", referenceSizeForHeaderInSection: "size", referenceSizeForFooterInSection: "size",
+    sectionProvider: "section",
 });
 
-// The sizes and distances in a flow layout that differ between items or sections, as Swift calls for them.
-class FlowFunctions {
+// What differs between the items or sections of a layout, as Swift calls for it.
+class LayoutFunctions {
     /** @type {any} */ #layout;
 
     constructor(/** @type {any} */ layout) { this.#layout = layout; }
 
     // Returns the functions that the layout has.
-    names() {
-        /** @type {any} */
-        const names = [];
-        const all = ObjectKeys(flowFunctions);
-        for (let index = 0; index < all.length; index++) if (this.#layout[all[index]] !== undefined) push(names, all[index]);
-        return names;
-    }
+    names() { return functionsOf(this.#layout, ObjectKeys(layoutFunctions)); }
 
     size(/** @type {number} */ section, /** @type {number} */ item) {
         return sizeOf(refusePromise(this.#layout.sizeForItemAt(shownPath(section, item)), "sizeForItemAt"), "sizeForItemAt");
@@ -57,12 +53,28 @@ class FlowFunctions {
     // Returns the lengths that a function gives for a section: of a size, of insets, or one.
     lengths(/** @type {string} */ name, /** @type {number} */ section) {
         const answer = refusePromise(ReflectApply(this.#layout[name], this.#layout, [section]), name);
-        switch (flowFunctions[name]) {
+        switch (layoutFunctions[name]) {
         case "size": return sizeOf(answer, name);
-        case "insets": return insetsOf(answer, name);
+        case "insets": return insetsOf(answer, name + " of a layout");
         default: return [numberOf(answer, name)];
         }
     }
+
+    // Returns the description of a section, which Swift checks.
+    section(/** @type {number} */ section, /** @type {number} */ width, /** @type {number} */ height) {
+        const environment = { containerSize: { width, height } };
+        const answer = refusePromise(this.#layout.sectionProvider(section, environment), "sectionProvider");
+        if (!isObject(answer)) throw new TypeError("sectionProvider of a layout returns a section { group }, not " + kindOf(answer));
+        return answer;
+    }
+}
+
+// Returns the names of the functions that an object has.
+function functionsOf(/** @type {any} */ object, /** @type {any} */ all) {
+    /** @type {any} */
+    const names = [];
+    for (let index = 0; index < all.length; index++) if (typeof object[all[index]] === "function") push(names, all[index]);
+    return names;
 }
 
 function sizeOf(/** @type {any} */ size, /** @type {string} */ name) {
@@ -70,30 +82,56 @@ function sizeOf(/** @type {any} */ size, /** @type {string} */ name) {
     return [numberOf(size.width, "the width of " + name), numberOf(size.height, "the height of " + name)];
 }
 
-function insetsOf(/** @type {any} */ insets, /** @type {string} */ name) {
+// Returns insets as [top, left, bottom, right].
+export function insetsOf(/** @type {any} */ insets, /** @type {string} */ name) {
     if (typeof insets === "number") return [insets, insets, insets, insets];
-    if (!isObject(insets)) throw new TypeError(name + " of a layout returns a number, or { top, left, bottom, right }, not " + kindOf(insets));
+    if (!isObject(insets)) throw new TypeError(name + " is a number, or { top, left, bottom, right }, not " + kindOf(insets));
     const { top = 0, left = 0, bottom = 0, right = 0 } = insets;
     return [numberOf(top, "the top of " + name), numberOf(left, "the left of " + name), numberOf(bottom, "the bottom of " + name), numberOf(right, "the right of " + name)];
 }
 
-function rectOf(/** @type {any} */ value, /** @type {string} */ what) {
+// Returns a rectangle as [x, y, width, height].
+export function rectOf(/** @type {any} */ value, /** @type {string} */ what) {
     if (!isObject(value)) throw new TypeError(what + " is { x, y, width, height }, not " + kindOf(value));
     const { x = 0, y = 0, width, height } = value;
     return [numberOf(x, what + ".x"), numberOf(y, what + ".y"), numberOf(width, what + ".width"), numberOf(height, what + ".height")];
 }
 
-// Returns attributes as [category, kind, section, item, x, y, width, height, zIndex, alpha, isHidden].
+function finiteOf(/** @type {any} */ value, /** @type {string} */ what) {
+    if (numberOf(value, what) - value !== 0) throw new TypeError(what + " is a finite number, not " + value);
+    return value;
+}
+
+// Returns the numbers of a transformation in the order of CSS; undefined for none.
+function matrixOf(/** @type {any} */ transform) {
+    if (transform === undefined) return undefined;
+    if (!ArrayIsArray(transform) || transform.length !== 6) throw new TypeError("the transform of layout attributes is an array of six numbers, not " + kindOf(transform));
+    /** @type {any} */
+    const numbers = [];
+    for (let index = 0; index < 6; index++) push(numbers, finiteOf(transform[index], "a number of a transform"));
+    return numbers;
+}
+
+// Returns attributes as [category, kind, section, item, x, y, width, height, zIndex, alpha, isHidden, transform].
 function attributesOf(/** @type {any} */ value) {
     if (!isObject(value)) throw new TypeError("layout attributes are { indexPath, frame }, not " + kindOf(value));
-    const { indexPath, frame, zIndex = 0, alpha = 1, isHidden = false, kind, category = kind === undefined ? "cell" : "supplementary" } = value;
+    const { indexPath, frame, zIndex = 0, alpha = 1, isHidden = false, transform, kind, category = kind === undefined ? "cell" : "supplementary" } = value;
     if (category !== "cell" && category !== "supplementary" && category !== "decoration") {
         throw new TypeError("the category of layout attributes is 'cell', 'supplementary' or 'decoration'");
     }
     const path = pathOf(indexPath, "indexPath");
     const rect = rectOf(frame, "the frame of " + category + " (" + path[0] + ", " + path[1] + ")");
-    return [category, kind ?? "", path[0], path[1], rect[0], rect[1], rect[2], rect[3], numberOf(zIndex, "zIndex"), numberOf(alpha, "alpha"), isHidden === true];
+    return [category, kind ?? "", path[0], path[1], rect[0], rect[1], rect[2], rect[3], numberOf(zIndex, "zIndex"), finiteOf(alpha, "alpha"), isHidden === true, matrixOf(transform)];
 }
+
+// The functions of a custom layout that Swift calls only if the layout has them.
+const optionalFunctions = [
+    "layoutAttributesForSupplementaryView", "layoutAttributesForDecorationView", "shouldInvalidateLayout", "targetContentOffset",
+    "initialLayoutAttributesForAppearingItem", "finalLayoutAttributesForDisappearingItem",
+    "initialLayoutAttributesForAppearingSupplementaryElement", "finalLayoutAttributesForDisappearingSupplementaryElement",
+    "initialLayoutAttributesForAppearingDecorationElement", "finalLayoutAttributesForDisappearingDecorationElement",
+    "targetIndexPath", "layoutAttributesForInteractivelyMovingItem",
+];
 
 // A layout that a script implements, as Swift calls it. What the layout stores in `this` belongs to one view.
 class CustomLayout {
@@ -101,7 +139,7 @@ class CustomLayout {
 
     constructor(/** @type {any} */ layout) { this.#layout = { __proto__: layout }; }
 
-    has(/** @type {string} */ member) { return typeof this.#layout[member] === "function"; }
+    functions() { return functionsOf(this.#layout, optionalFunctions); }
 
     get isHorizontal() { return this.#layout.scrollDirection === "horizontal"; }
 
@@ -133,10 +171,16 @@ class CustomLayout {
         return answer === undefined || answer === null ? undefined : attributesOf(answer);
     }
 
-    element(/** @type {string} */ category, /** @type {string} */ kind, /** @type {number} */ section, /** @type {number} */ item) {
-        const member = category === "decoration" ? "layoutAttributesForDecorationView" : "layoutAttributesForSupplementaryView";
-        const answer = this.#call(member, [{ ofKind: kind, at: { section, item } }], undefined);
+    // Returns the attributes that a function gives to one element.
+    attributes(/** @type {string} */ member, /** @type {any} */ options) {
+        const answer = refusePromise(this.#call(member, [options], undefined), member);
         return answer === undefined || answer === null ? undefined : attributesOf(answer);
+    }
+
+    // Returns the path that a moving item has at a position; undefined for the default.
+    path(/** @type {any} */ options) {
+        const answer = refusePromise(this.#call("targetIndexPath", [options], undefined), "targetIndexPath");
+        return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of targetIndexPath");
     }
 
     // Returns whether new bounds make the layout invalid; undefined for the default.

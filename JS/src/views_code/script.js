@@ -1,9 +1,9 @@
 // The script's half of a view, as Swift calls it: contents of cells, questions to the delegate, menus, layouts.
 import { CellCache, contentOf, failedContent, messageOf, refusePromise, wellFormed } from "./cells.js";
 import { ViewDrags } from "./drags.js";
-import { layoutRecord } from "./layouts.js";
+import { insetsOf, layoutRecord } from "./layouts.js";
 import { requireMembers } from "./members.js";
-import { pathOf, shownPath } from "./paths.js";
+import { numberOf, pathOf, shownPath } from "./paths.js";
 import { sourceOf } from "./sources.js";
 import { callable, isPromise, kindOf } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
@@ -11,6 +11,13 @@ import { ArrayIsArray, Error, ObjectKeys, ReflectApply, TypeError, makeSafeMap }
 import { adopt } from "../engine/promises.js";
 import { reportError } from "../engine/uncaught.js";
 
+// The properties of a view that are true or false, which are also options.
+export const flags = /** @type {any} */ ({
+    __proto__: null, allowsSelection: true, allowsMultipleSelection: true, allowsSelectionDuringEditing: true,
+    allowsMultipleSelectionDuringEditing: true, allowsFocus: true, allowsFocusDuringEditing: true,
+    remembersLastFocusedIndexPath: true, selectionFollowsFocus: true, isEditing: true, isPrefetchingEnabled: true,
+    dragInteractionEnabled: true,
+});
 // The functions of a delegate, by their names in Swift, and whether the view uses what each returns.
 const delegateMembers = /** @type {any} */ ({
     __proto__: null, willDisplay: false, didEndDisplaying: false, shouldHighlightItemAt: true, didHighlightItemAt: false,
@@ -18,13 +25,17 @@ const delegateMembers = /** @type {any} */ ({
     didDeselectItemAt: false, canPerformPrimaryActionForItemAt: true, performPrimaryActionForItemAt: false, canFocusItemAt: true,
     didScroll: false, didRejectUpdates: false, canMoveItemAt: true, moveItemAt: false, targetIndexPathForMoveOfItem: true,
     prefetchItemsAt: false, cancelPrefetchingForItemsAt: false, indexTitles: true, indexPathForIndexTitle: true,
-    titleForItemAt: true,
+    titleForItemAt: true, willDisplaySupplementaryView: false, didEndDisplayingSupplementaryView: false,
+    targetContentOffsetForProposedContentOffset: true, shouldBeginMultipleSelectionInteractionAt: true,
+    didBeginMultipleSelectionInteractionAt: false, didEndMultipleSelectionInteraction: false, shouldUpdateFocusIn: true,
+    didUpdateFocusIn: false, indexPathForPreferredFocusedView: true, selectionFollowsFocusForItemAt: true, canEditItemAt: true,
+    willBeginDragging: false, willEndDragging: true, didEndDragging: false, didEndDecelerating: false, didEndScrollingAnimation: false,
 });
-const optionMembers = {
+const optionMembers = /** @type {any} */ ({
     __proto__: null, name: true, title: true, source: true, layout: true, cell: true, header: true, footer: true, delegate: true,
-    onPrimaryAction: true, menu: true, details: true, search: true,
-    dragDelegate: true, dropDelegate: true, allowsSelection: true, allowsMultipleSelection: true,
-};
+    onPrimaryAction: true, menu: true, details: true, search: true, dragDelegate: true, dropDelegate: true, contentInset: true,
+    backgroundView: true, ...flags,
+});
 
 // The number of menus whose actions can still be performed.
 const keptMenus = 64;
@@ -66,7 +77,7 @@ export class ViewScript {
         if (typeof search !== "boolean") callable(search, "search");
         if (!isObject(delegate)) throw new TypeError("a delegate is an object, not " + kindOf(delegate));
         requireMembers(delegate, delegateMembers, "a delegate");
-        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, search, layout: options.layout };
+        this.#options = { __proto__: null, header, footer, onPrimaryAction, menu, details, search, layout: options.layout, contentInset: options.contentInset };
         this.#delegate = delegate;
         this.#drags = new ViewDrags(options.dragDelegate, options.dropDelegate);
         this.#source = sourceOf(options.source, name, (ids) => this.#cells.forget(ids));
@@ -94,10 +105,27 @@ export class ViewScript {
 
     end() { this.#source.end(); }
 
-    setLayout(/** @type {any} */ layout) { this.#options.layout = layout; }
+    // Replaces the layout or the insets while Swift reads them; a value that Swift refuses is not kept.
+    replace(/** @type {"layout" | "contentInset"} */ option, /** @type {any} */ value, /** @type {() => void} */ read) {
+        const before = this.#options[option];
+        this.#options[option] = value;
+        try {
+            read();
+        } catch (error) {
+            this.#options[option] = before;
+            throw error;
+        }
+    }
 
     layout(/** @type {string} */ unit, /** @type {number} */ width, /** @type {number} */ height) {
         return layoutRecord(this.#options.layout, { unit, width, height });
+    }
+
+    // Returns the insets for a renderer, by which a function of the script may choose; undefined for none.
+    contentInset(/** @type {string} */ unit, /** @type {number} */ width, /** @type {number} */ height) {
+        const { contentInset } = this.#options;
+        const chosen = typeof contentInset === "function" ? contentInset({ unit, width, height }) : contentInset;
+        return chosen === undefined || chosen === null ? undefined : insetsOf(chosen, "contentInset");
     }
 
     // Returns whether sections have headers and footers by themselves: by a function, or by the titles of the source.
@@ -157,7 +185,8 @@ export class ViewScript {
     dragItems(/** @type {string} */ name, /** @type {number} */ section, /** @type {number} */ item) {
         return this.#drags.items(name, section, item, this.view);
     }
-    dragEnded(/** @type {string} */ operation) { this.#drags.dragEnded(operation, this.view); }
+    askDrag(/** @type {string} */ name, /** @type {any} */ value) { return this.#drags.askDrag(name, value, this.view); }
+    reportDrop(/** @type {string} */ name, /** @type {any} */ types) { this.#drags.reportDrop(name, types, this.view); }
     canHandle(/** @type {any} */ types) { return this.#drags.canHandle(types, this.view); }
     proposal(/** @type {any} */ types, /** @type {any} */ path) { return this.#drags.proposal(types, path, this.view); }
     performDrop(/** @type {any} */ drop, /** @type {any} */ load) { this.#drags.perform(drop, load, this.view); }
@@ -184,6 +213,12 @@ export class ViewScript {
     askPath(/** @type {string} */ name, /** @type {any} */ value) {
         const answer = this.ask(name, value);
         return answer === undefined || answer === null ? undefined : pathOf(answer, "the answer of " + name);
+    }
+
+    // Returns an answer as a number, or undefined.
+    askNumber(/** @type {string} */ name, /** @type {any} */ value) {
+        const answer = this.ask(name, value);
+        return answer === undefined || answer === null ? undefined : numberOf(answer, "the answer of " + name);
     }
 
     primaryAction(/** @type {number} */ section, /** @type {number} */ item, /** @type {(message: string, isFailure: boolean) => void} */ ended) {

@@ -1,11 +1,12 @@
 // Collection views, as scripts use them: the names of Swift, with one object of options in place of labels.
 import { viewHost } from "./native.js";
 import { numberOf, pathOf, pathsOf, sectionOf, sectionsOf } from "./paths.js";
-import { refusePromise } from "./cells.js";
-import { ViewScript } from "./script.js";
+import { contentOf, refusePromise } from "./cells.js";
+import { rectOf } from "./layouts.js";
+import { flags, ViewScript } from "./script.js";
 import { callable, kindOf, made, refuseScripts } from "../data_code/checks.js";
 import { isObject, push } from "../engine/objects.js";
-import { ObjectFreeze, ReflectApply, TypeError } from "../engine/primordials.js";
+import { ObjectFreeze, ObjectKeys, ReflectApply, TypeError } from "../engine/primordials.js";
 import { reportError } from "../engine/uncaught.js";
 
 const positions = { __proto__: null, start: true, top: true, left: true, center: true, centeredVertically: true,
@@ -38,9 +39,14 @@ class CollectionView {
     }
 
     // Fixed parameters: a spread would read Symbol.iterator, which a script can replace.
-    #perform(/** @type {string} */ name, /** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third) {
-        return viewHost.perform(this.#handle, name, first, second, third);
+    #perform(
+        /** @type {string} */ name, /** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third,
+        /** @type {any} */ fourth,
+    ) {
+        return viewHost.perform(this.#handle, name, first, second, third, fourth);
     }
+
+    #setFlag(/** @type {string} */ name, /** @type {any} */ value) { this.#perform("setFlag", name, !!value); }
 
     // ------------------------------------------------------------ properties
 
@@ -54,12 +60,39 @@ class CollectionView {
     get contentSize() { return this.#perform("contentSize"); }
     get contentOffset() { return this.#perform("contentOffset"); }
     set contentOffset(value) { this.#perform("setContentOffset", numberOf(value, "contentOffset")); }
+    get contentInset() { return this.#perform("contentInset"); }
+    set contentInset(value) { this.#script.replace("contentInset", value, () => this.#perform("setContentInset")); }
+    get backgroundView() { return this.#perform("backgroundView"); }
+    set backgroundView(value) {
+        const isNone = value === undefined || value === null;
+        this.#perform("setBackgroundView", isNone ? undefined : contentOf(value, "backgroundView"));
+    }
     get allowsSelection() { return this.#perform("allowsSelection"); }
-    set allowsSelection(value) { this.#perform("setAllowsSelection", !!value); }
+    set allowsSelection(value) { this.#setFlag("allowsSelection", value); }
     get allowsMultipleSelection() { return this.#perform("allowsMultipleSelection"); }
-    set allowsMultipleSelection(value) { this.#perform("setAllowsMultipleSelection", !!value); }
+    set allowsMultipleSelection(value) { this.#setFlag("allowsMultipleSelection", value); }
+    get allowsSelectionDuringEditing() { return this.#perform("allowsSelectionDuringEditing"); }
+    set allowsSelectionDuringEditing(value) { this.#setFlag("allowsSelectionDuringEditing", value); }
+    get allowsMultipleSelectionDuringEditing() { return this.#perform("allowsMultipleSelectionDuringEditing"); }
+    set allowsMultipleSelectionDuringEditing(value) { this.#setFlag("allowsMultipleSelectionDuringEditing", value); }
+    get allowsFocus() { return this.#perform("allowsFocus"); }
+    set allowsFocus(value) { this.#setFlag("allowsFocus", value); }
+    get allowsFocusDuringEditing() { return this.#perform("allowsFocusDuringEditing"); }
+    set allowsFocusDuringEditing(value) { this.#setFlag("allowsFocusDuringEditing", value); }
+    get remembersLastFocusedIndexPath() { return this.#perform("remembersLastFocusedIndexPath"); }
+    set remembersLastFocusedIndexPath(value) { this.#setFlag("remembersLastFocusedIndexPath", value); }
+    get selectionFollowsFocus() { return this.#perform("selectionFollowsFocus"); }
+    set selectionFollowsFocus(value) { this.#setFlag("selectionFollowsFocus", value); }
     get isEditing() { return this.#perform("isEditing"); }
-    set isEditing(value) { this.#perform("setIsEditing", !!value); }
+    set isEditing(value) { this.#setFlag("isEditing", value); }
+    get isPrefetchingEnabled() { return this.#perform("isPrefetchingEnabled"); }
+    set isPrefetchingEnabled(value) { this.#setFlag("isPrefetchingEnabled", value); }
+    get dragInteractionEnabled() { return this.#perform("dragInteractionEnabled"); }
+    set dragInteractionEnabled(value) { this.#setFlag("dragInteractionEnabled", value); }
+    get isDragging() { return this.#perform("isDragging"); }
+    get isDecelerating() { return this.#perform("isDecelerating"); }
+    get hasActiveDrag() { return this.#perform("hasActiveDrag"); }
+    get hasActiveDrop() { return this.#perform("hasActiveDrop"); }
     get counters() { return this.#perform("counters"); }
     get lastError() { return this.#perform("lastError"); }
 
@@ -79,10 +112,28 @@ class CollectionView {
     }
     cellForItem(/** @type {any} */ options) { return this.#at("cellForItem", options); }
     layoutAttributesForItem(/** @type {any} */ options) { return this.#at("layoutAttributesForItem", options); }
+    supplementaryView(/** @type {any} */ options) {
+        return this.#ofKind("supplementaryView", optionsOf(options, "supplementaryView").forElementKind, "forElementKind", options.at);
+    }
+    indexPathsForVisibleSupplementaryElements(/** @type {any} */ options) {
+        const { ofKind } = optionsOf(options, "indexPathsForVisibleSupplementaryElements");
+        return this.#ofKind("indexPathsForVisibleSupplementaryElements", ofKind, "ofKind", [0, 0]);
+    }
+    layoutAttributesForSupplementaryElement(/** @type {any} */ options) {
+        const { ofKind, at } = optionsOf(options, "layoutAttributesForSupplementaryElement");
+        return this.#ofKind("layoutAttributesForSupplementaryElement", ofKind, "ofKind", at);
+    }
 
     #at(/** @type {string} */ name, /** @type {any} */ options) {
-        const path = pathOf(optionsOf(options, name).at, "at");
-        return this.#perform(name, path[0], path[1]);
+        const { at, animated } = optionsOf(options, name);
+        const path = pathOf(at, "at");
+        return this.#perform(name, path[0], path[1], !!animated);
+    }
+
+    #ofKind(/** @type {string} */ name, /** @type {any} */ kind, /** @type {string} */ label, /** @type {any} */ at) {
+        if (typeof kind !== "string") throw new TypeError(label + " is 'header', 'footer' or another kind, not " + kindOf(kind));
+        const path = pathOf(at, "at");
+        return this.#perform(name, kind, path[0], path[1]);
     }
 
     #allAt(/** @type {string} */ name, /** @type {any} */ options) {
@@ -157,9 +208,17 @@ class CollectionView {
     // ------------------------------------------------------------ scrolling, selection, focus
 
     scrollToItem(/** @type {any} */ options) {
-        const { at, scrollPosition = "nearest" } = optionsOf(options, "scrollToItem");
+        const { at, scrollPosition = "nearest", animated } = optionsOf(options, "scrollToItem");
         const path = pathOf(at, "at");
-        this.#perform("scrollToItem", path[0], path[1], positionOf(scrollPosition));
+        this.#perform("scrollToItem", path[0], path[1], positionOf(scrollPosition), !!animated);
+    }
+    setContentOffset(/** @type {any} */ offset, /** @type {any} */ options = {}) {
+        const { animated } = optionsOf(options, "setContentOffset");
+        this.#perform("setContentOffset", numberOf(offset, "the offset of setContentOffset"), !!animated);
+    }
+    scrollRectToVisible(/** @type {any} */ rect, /** @type {any} */ options = {}) {
+        const { animated } = optionsOf(options, "scrollRectToVisible");
+        this.#perform("scrollRectToVisible", rectOf(rect, "the rectangle of scrollRectToVisible"), !!animated);
     }
     selectItem(/** @type {any} */ options) {
         this.#at("selectItem", options);
@@ -172,9 +231,11 @@ class CollectionView {
 
     // ------------------------------------------------------------ layout, movement, state
 
-    setCollectionViewLayout(/** @type {any} */ layout) {
-        this.#script.setLayout(layout);
-        this.#perform("setCollectionViewLayout");
+    setCollectionViewLayout(/** @type {any} */ layout, /** @type {any} */ options = {}) {
+        const { animated, completion } = optionsOf(options, "setCollectionViewLayout");
+        if (completion !== undefined) callable(completion, "completion");
+        const ended = completion === undefined ? undefined : { __proto__: null, call: (/** @type {boolean} */ isShown) => { completion(isShown); } };
+        this.#script.replace("layout", layout, () => this.#perform("setCollectionViewLayout", !!animated, ended));
     }
     invalidateLayout() { this.#perform("invalidateLayout"); }
     beginInteractiveMovementForItem(/** @type {any} */ options) { return this.#at("beginInteractiveMovementForItem", options); }
@@ -197,13 +258,19 @@ ObjectFreeze(CollectionView.prototype);
 
 export function collectionView(/** @type {any} */ options) {
     if (!isObject(options)) throw new TypeError("collectionView takes an object with a source, not " + kindOf(options));
-    const { name = "main", title = name, allowsSelection, allowsMultipleSelection } = options;
+    const { name = "main", title = name, backgroundView } = options;
     if (typeof name !== "string" || name === "") throw new TypeError("the name of a view is a string that is not empty, not " + kindOf(name));
+    // Checked before there is a view.
+    if (backgroundView !== undefined && backgroundView !== null) contentOf(backgroundView, "backgroundView");
     const script = new ViewScript(options, name, viewHost.keptCells);
     try {
         const view = new CollectionView(made, script, () => viewHost.create(script, name, "" + title));
-        if (allowsSelection !== undefined) view.allowsSelection = allowsSelection;
-        if (allowsMultipleSelection !== undefined) view.allowsMultipleSelection = allowsMultipleSelection;
+        const names = ObjectKeys(flags);
+        for (let index = 0; index < names.length; index++) {
+            const flag = /** @type {"isEditing"} */ (names[index]);
+            if (options[flag] !== undefined) view[flag] = options[flag];
+        }
+        if (backgroundView !== undefined) view.backgroundView = backgroundView;
         return view;
     } catch (error) {
         script.end();

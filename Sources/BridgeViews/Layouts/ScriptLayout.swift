@@ -18,14 +18,13 @@ final class ScriptLayout: CollectionLayout {
     /// A closure that is called with an error of the script that no pass throws.
     var failed: (any Error) -> Void = { _ in }
     private let direction: ScrollDirection
-    private let hasBoundsRule: Bool
-    private let hasTarget: Bool
+    /// The functions without a default that the layout has.
+    private let functions: Set<String>
 
     init(_ script: ScriptFunctions) throws {
         self.script = script
         direction = try script.value.forProperty("isHorizontal").toBool() ? .horizontal : .vertical
-        hasBoundsRule = try script.ask("has", "shouldInvalidateLayout") == true
-        hasTarget = try script.ask("has", "targetContentOffset") == true
+        functions = Set(try script.ask("functions").arrayValue?.compactMap(\.stringValue) ?? [])
     }
 
     override var scrollDirection: ScrollDirection { direction }
@@ -83,12 +82,6 @@ final class ScriptLayout: CollectionLayout {
             .number(around.size.height)
         )
         let elements = try (answer.arrayValue ?? []).compactMap { try Self.attributes($0) }
-        if let wrong = elements.first(where: { !$0.frame.isValid }) {
-            throw BridgeError(
-                .invalidArgument,
-                "the script's layout gave \(wrong.element) the frame \(wrong.frame), which has NaN or a negative size"
-            )
-        }
         let places = Dictionary(elements.indices.map { (elements[$0].element, $0) }) { first, _ in first }
         window = (around, elements, places)
     }
@@ -101,26 +94,115 @@ final class ScriptLayout: CollectionLayout {
 
     override func layoutAttributesForSupplementaryView(ofKind kind: String, at indexPath: IndexPath)
         -> LayoutAttributes?
-    { element("supplementary", kind, indexPath) }
+    { ask { try attributes("layoutAttributesForSupplementaryView", indexPath, kind: kind) } }
 
     override func layoutAttributesForDecorationView(ofKind kind: String, at indexPath: IndexPath)
         -> LayoutAttributes?
-    { element("decoration", kind, indexPath) }
+    { ask { try attributes("layoutAttributesForDecorationView", indexPath, kind: kind) } }
 
-    private func element(_ category: String, _ kind: String, _ path: IndexPath) -> LayoutAttributes? {
-        ask {
-            try script.askForFrame(
-                "element",
-                .string(category),
-                .string(kind),
-                .index(path.section),
-                .index(path.item)
-            )
+    /// Returns the answer of a function about one element; `nil` without the function.
+    private func attributes(
+        _ function: String,
+        _ path: IndexPath,
+        kind: String? = nil,
+        position: Point? = nil
+    )
+        throws -> Value
+    {
+        guard functions.contains(function) else { return .undefined }
+        var options: ValueObject = ["at": path.value]
+        if let kind { options["ofKind"] = .string(ScriptElementKind.name(of: kind)) }
+        if let position { options["withTargetPosition"] = position.value }
+        return try script.askForFrame("attributes", .string(function), .object(options))
+    }
+
+    // MARK: - Batches and movements
+
+    override func initialLayoutAttributesForAppearingItem(at indexPath: IndexPath) -> LayoutAttributes? {
+        optional("initialLayoutAttributesForAppearingItem", indexPath)
+    }
+
+    override func finalLayoutAttributesForDisappearingItem(at indexPath: IndexPath) -> LayoutAttributes? {
+        optional("finalLayoutAttributesForDisappearingItem", indexPath)
+    }
+
+    override func initialLayoutAttributesForAppearingSupplementaryElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        optional("initialLayoutAttributesForAppearingSupplementaryElement", indexPath, kind: kind)
+    }
+
+    override func finalLayoutAttributesForDisappearingSupplementaryElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        optional("finalLayoutAttributesForDisappearingSupplementaryElement", indexPath, kind: kind)
+    }
+
+    override func initialLayoutAttributesForAppearingDecorationElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        optional("initialLayoutAttributesForAppearingDecorationElement", indexPath, kind: kind)
+    }
+
+    override func finalLayoutAttributesForDisappearingDecorationElement(
+        ofKind kind: String,
+        at indexPath: IndexPath
+    ) -> LayoutAttributes? {
+        optional("finalLayoutAttributesForDisappearingDecorationElement", indexPath, kind: kind)
+    }
+
+    override func layoutAttributesForInteractivelyMovingItem(
+        at indexPath: IndexPath,
+        withTargetPosition position: Point
+    ) -> LayoutAttributes? {
+        optional("layoutAttributesForInteractivelyMovingItem", indexPath, position: position)
+            ?? layoutAttributesForItem(at: indexPath)
+    }
+
+    override func targetIndexPath(
+        forInteractivelyMovingItem previousIndexPath: IndexPath,
+        withPosition position: Point
+    ) -> IndexPath {
+        let proposed = super.targetIndexPath(
+            forInteractivelyMovingItem: previousIndexPath,
+            withPosition: position
+        )
+        guard functions.contains("targetIndexPath") else { return proposed }
+        do {
+            let options: Value = [
+                "forInteractivelyMovingItem": previousIndexPath.value, "withPosition": position.value,
+            ]
+            return IndexPath(script: try script.askForFrame("path", options)) ?? proposed
+        } catch {
+            failed(error)
+            return proposed
         }
     }
 
+    /// Returns the attributes that a function gives to an element; `nil` for none, or if it failed, which is reported.
+    private func optional(
+        _ function: String,
+        _ path: IndexPath,
+        kind: String? = nil,
+        position: Point? = nil
+    ) -> LayoutAttributes? {
+        do {
+            return try Self.attributes(try attributes(function, path, kind: kind, position: position))
+        } catch {
+            failed(error)
+            return nil
+        }
+    }
+
+    // MARK: - Scrolling
+
     override func shouldInvalidateLayout(forBoundsChange newBounds: Rect) -> Bool {
-        guard hasBoundsRule else { return super.shouldInvalidateLayout(forBoundsChange: newBounds) }
+        guard functions.contains("shouldInvalidateLayout") else {
+            return super.shouldInvalidateLayout(forBoundsChange: newBounds)
+        }
         do {
             return try script.askForFrame(
                 "invalidates",
@@ -139,7 +221,7 @@ final class ScriptLayout: CollectionLayout {
         forProposedContentOffset proposedContentOffset: Double,
         withScrollingVelocity velocity: Double
     ) -> Double {
-        guard hasTarget else { return proposedContentOffset }
+        guard functions.contains("targetContentOffset") else { return proposedContentOffset }
         do {
             let answer = try script.askForFrame("target", .number(proposedContentOffset), .number(velocity))
                 .doubleValue
@@ -175,7 +257,7 @@ final class ScriptLayout: CollectionLayout {
             ItemPath(IndexPath(item: item, section: section)) != nil
         else { throw BridgeError(.invalidArgument, "the script's layout returned attributes without a path") }
         let path = IndexPath(item: item, section: section)
-        let kind = kind(record[1].stringValue ?? "")
+        let kind = ScriptElementKind.kind(named: record[1].stringValue ?? "")
         let frame = Rect(
             x: record[4].doubleValue ?? .nan,
             y: record[5].doubleValue ?? .nan,
@@ -188,17 +270,17 @@ final class ScriptLayout: CollectionLayout {
             case "decoration": LayoutAttributes(forDecorationViewOfKind: kind, with: path, frame: frame)
             default: LayoutAttributes(forCellWith: path, frame: frame)
             }
-        result.zIndex = record[8].index ?? 0
-        result.alpha = record[9].doubleValue ?? 1
-        result.isHidden = record[10].boolValue ?? false
-        return result
-    }
-
-    private static func kind(_ name: String) -> String {
-        switch name {
-        case "header": CollectionView.elementKindSectionHeader
-        case "footer": CollectionView.elementKindSectionFooter
-        default: name
+        guard frame.isValid else {
+            throw BridgeError(
+                .invalidArgument,
+                "the script's layout gave \(result.element) the frame \(frame), which has NaN or a negative size"
+            )
         }
+        result.zIndex = record[8].index ?? 0
+        if let alpha = record[9].doubleValue, alpha.isFinite { result.alpha = alpha }
+        result.isHidden = record[10].boolValue ?? false
+        let matrix = (record[11].arrayValue ?? []).compactMap(\.doubleValue)
+        if matrix.count == 6, matrix.allSatisfy(\.isFinite) { result.transform.matrix = matrix }
+        return result
     }
 }

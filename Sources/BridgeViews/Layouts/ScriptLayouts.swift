@@ -36,25 +36,58 @@ enum ScriptLayouts {
             }
             return layout
         case "grid": return try grid(options, unit)
+        case "compositional":
+            let functions = try record.forProperty("functions")
+            return try ScriptSections(unit, hasTitles, try options.direction())
+                .layout(options, functions.isObject ? ScriptFunctions(functions, of: script) : nil)
         default:
             throw BridgeError(
                 .invalidArgument,
-                "a layout's type is 'list', 'flow' or 'grid', or it has layoutAttributesForElements, not '\(type)'"
+                """
+                a layout's type is 'list', 'flow', 'grid' or 'compositional', or it has layoutAttributesForElements, \
+                not '\(type)'
+                """
             )
         }
     }
 
+    /// Returns the insets that a view's script has for a renderer.
+    ///
+    /// - Throws: The error of the script; ``BridgeError`` with `invalidArgument` for a wrong length.
+    static func contentInset(of script: ScriptFunctions, _ unit: ViewUnit, _ size: Size) throws -> EdgeInsets
+    {
+        let answer = try script.ask(
+            "contentInset",
+            .string(unit.rawValue),
+            .number(size.width),
+            .number(size.height)
+        )
+        if answer.isNil { return .zero }
+        let lengths = (0..<4).map { answer[$0].doubleValue ?? .nan }
+        if let wrong = lengths.first(where: { !(0...1e9).contains($0) }) {
+            throw BridgeError(
+                .invalidArgument,
+                "contentInset has lengths from 0 to 1,000,000,000, not \(Value.double(wrong).excerpt)"
+            )
+        }
+        return EdgeInsets(top: lengths[0], left: lengths[1], bottom: lengths[2], right: lengths[3])
+    }
+
     private static let list: Set<String> = [
-        "type", "scrollDirection", "rowLength", "rowSpacing", "sectionInset", "headerLength", "footerLength",
+        "rowLength", "rowSpacing", "sectionInset", "headerLength", "footerLength",
         "sectionHeadersPinToVisibleBounds", "backgroundKind",
     ]
 
-    private static func list(_ options: LayoutOptions, _ unit: ViewUnit, _ hasTitles: SectionTitles) throws
-        -> ListConfiguration
-    {
-        try options.requireMembers(in: list)
+    /// Returns the configuration of a list: of a whole layout or, with a direction, of a section of a layout.
+    static func list(
+        _ options: LayoutOptions,
+        _ unit: ViewUnit,
+        _ hasTitles: SectionTitles,
+        along direction: ScrollDirection? = nil
+    ) throws -> ListConfiguration {
+        try options.requireMembers(in: direction == nil ? list.union(["type", "scrollDirection"]) : list)
         var result = ListConfiguration()
-        result.scrollDirection = try options.direction()
+        result.scrollDirection = try direction ?? options.direction()
         result.estimatedRowLength = try options.length("rowLength") ?? unit.rowLength
         result.rowSpacing = try options.length("rowSpacing") ?? 0
         result.sectionInset = try options.insets("sectionInset") ?? .zero
@@ -165,87 +198,6 @@ extension ViewUnit {
         switch self {
         case .cell: 1
         case .pixel: 8
-        }
-    }
-}
-
-/// The members of a layout's record, with the checks of each type.
-struct LayoutOptions {
-    private let value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    func requireMembers(in names: Set<String>) throws {
-        guard let unknown = value.objectValue?.keys.first(where: { !names.contains($0) }) else { return }
-        throw BridgeError(
-            .invalidArgument,
-            "a layout has no member '\(unknown)': its members are \(names.sorted().joined(separator: ", "))"
-        )
-    }
-
-    private func failure(_ name: String, _ wanted: String) -> BridgeError {
-        BridgeError(.invalidArgument, "\(name) of a layout is \(wanted), not \(value[name].excerpt)")
-    }
-
-    func string(_ name: String) throws -> String? {
-        if value[name].isNil { return nil }
-        guard let string = value[name].stringValue else { throw failure(name, "a string") }
-        return string
-    }
-
-    func flag(_ name: String) throws -> Bool? {
-        if value[name].isNil { return nil }
-        guard let flag = value[name].boolValue else { throw failure(name, "true or false") }
-        return flag
-    }
-
-    func length(_ name: String) throws -> Double? {
-        if value[name].isNil { return nil }
-        guard let length = value[name].doubleValue, length >= 0, length <= 1e9 else {
-            throw failure(name, "a number from 0 to 1,000,000,000")
-        }
-        return length
-    }
-
-    func count(_ name: String) throws -> Int? {
-        if value[name].isNil { return nil }
-        guard let count = value[name].index, (1...500).contains(count) else {
-            throw failure(name, "an integer from 1 to 500")
-        }
-        return count
-    }
-
-    func size(_ name: String) throws -> Size? {
-        if value[name].isNil { return nil }
-        guard let width = value[name]["width"].doubleValue, let height = value[name]["height"].doubleValue,
-            (0...1e9).contains(width), (0...1e9).contains(height)
-        else { throw failure(name, "{ width, height } of numbers from 0 on") }
-        return Size(width: width, height: height)
-    }
-
-    func insets(_ name: String) throws -> EdgeInsets? {
-        let insets = value[name]
-        if insets.isNil { return nil }
-        if let all = insets.doubleValue, (0...1e9).contains(all) {
-            return EdgeInsets(top: all, left: all, bottom: all, right: all)
-        }
-        guard insets.objectValue != nil else {
-            throw failure(name, "a number, or { top, left, bottom, right }")
-        }
-        let edges = LayoutOptions(insets)
-        return EdgeInsets(
-            top: try edges.length("top") ?? 0,
-            left: try edges.length("left") ?? 0,
-            bottom: try edges.length("bottom") ?? 0,
-            right: try edges.length("right") ?? 0
-        )
-    }
-
-    func direction() throws -> ScrollDirection {
-        switch try string("scrollDirection") ?? "vertical" {
-        case "vertical": return .vertical
-        case "horizontal": return .horizontal
-        default: throw failure("scrollDirection", "'vertical' or 'horizontal'")
         }
     }
 }

@@ -19,6 +19,7 @@ enum ViewVerbs {
             if asksForPositions.contains(name) { try? owner.view.layoutIfNeeded() }
             return try naming { try answer(owner, call) }
         }
+        if let flag = flags[name] { return .bool(owner.view[keyPath: flag]) }
         guard let verb = verbs[name] else {
             preconditionFailure("the package's own script asked a view for '\(name)'")
         }
@@ -93,8 +94,16 @@ enum ViewVerbs {
         Int(exactly: call.double(at: place)).map { (0...Int(Int32.max)).contains($0) ? $0 : -1 } ?? -1
     }
 
-    private static func path(_ call: HostCall) -> IndexPath {
-        IndexPath(item: index(call, 3), section: index(call, 2))
+    private static func path(_ call: HostCall, from place: Int = 2) -> IndexPath {
+        IndexPath(item: index(call, place + 1), section: index(call, place))
+    }
+
+    private static func kind(_ call: HostCall) -> String {
+        ScriptElementKind.kind(named: call.string(at: 2) ?? "")
+    }
+
+    private static func flag(_ call: HostCall, _ place: Int) throws -> Bool {
+        call.count > place ? try call.value(at: place) == true : false
     }
 
     private static func path(_ value: Value) -> IndexPath {
@@ -117,12 +126,30 @@ enum ViewVerbs {
         Point(x: call.double(at: 2), y: call.double(at: 3))
     }
 
+    // MARK: - Properties
+
+    /// The properties with a Boolean value, which the views of all renderers have in common.
+    static let flags: [String: any ReferenceWritableKeyPath<CollectionView, Bool> & Sendable] = [
+        "allowsSelection": \.allowsSelection,
+        "allowsMultipleSelection": \.allowsMultipleSelection,
+        "allowsSelectionDuringEditing": \.allowsSelectionDuringEditing,
+        "allowsMultipleSelectionDuringEditing": \.allowsMultipleSelectionDuringEditing,
+        "allowsFocus": \.allowsFocus,
+        "allowsFocusDuringEditing": \.allowsFocusDuringEditing,
+        "remembersLastFocusedIndexPath": \.remembersLastFocusedIndexPath,
+        "selectionFollowsFocus": \.selectionFollowsFocus,
+        "isEditing": \.isEditing,
+        "isPrefetchingEnabled": \.isPrefetchingEnabled,
+        "dragInteractionEnabled": \.dragInteractionEnabled,
+    ]
+
     // MARK: - Questions
 
     private static let asksForPositions: Set<String> = [
         "bounds", "contentSize", "contentOffset", "indexPathsForVisibleItems", "indexPathForItem",
-        "cellForItem",
-        "layoutAttributesForItem", "saveState", "counters",
+        "cellForItem", "layoutAttributesForItem", "supplementaryView",
+        "indexPathsForVisibleSupplementaryElements", "layoutAttributesForSupplementaryElement", "saveState",
+        "counters",
     ]
 
     private static let questions: [String: Question] = [
@@ -133,9 +160,12 @@ enum ViewVerbs {
         "bounds": { owner, _ in owner.view.bounds.value },
         "contentSize": { owner, _ in owner.view.contentSize.value },
         "contentOffset": { owner, _ in .number(owner.view.contentOffset) },
-        "allowsSelection": { owner, _ in .bool(owner.view.allowsSelection) },
-        "allowsMultipleSelection": { owner, _ in .bool(owner.view.allowsMultipleSelection) },
-        "isEditing": { owner, _ in .bool(owner.view.isEditing) },
+        "contentInset": { owner, _ in owner.view.contentInset.value },
+        "backgroundView": { owner, _ in owner.background?.value ?? .undefined },
+        "isDragging": { owner, _ in .bool(owner.view.isDragging) },
+        "isDecelerating": { owner, _ in .bool(owner.view.isDecelerating) },
+        "hasActiveDrag": { owner, _ in .bool(owner.view.hasActiveDrag) },
+        "hasActiveDrop": { owner, _ in .bool(owner.view.hasActiveDrop) },
         "counters": { owner, _ in owner.view.counters.value },
         "lastError": { owner, _ in owner.lastError.map { .string($0.message) } ?? .undefined },
         "numberOfSections": { owner, _ in .index(owner.view.numberOfSections) },
@@ -150,6 +180,17 @@ enum ViewVerbs {
         "cellForItem": { owner, call in owner.view.cellForItem(at: path(call))?.content.value ?? .undefined },
         "layoutAttributesForItem": { owner, call in
             owner.view.layoutAttributesForItem(at: path(call))?.value ?? .undefined
+        },
+        "supplementaryView": { owner, call in
+            let view = owner.view.supplementaryView(forElementKind: kind(call), at: path(call, from: 3))
+            return view?.content.value ?? .undefined
+        },
+        "indexPathsForVisibleSupplementaryElements": { owner, call in
+            .array(owner.view.indexPathsForVisibleSupplementaryElements(ofKind: kind(call)).map(\.value))
+        },
+        "layoutAttributesForSupplementaryElement": { owner, call in
+            owner.view.layoutAttributesForSupplementaryElement(ofKind: kind(call), at: path(call, from: 3))?
+                .value ?? .undefined
         },
         "saveState": { owner, _ in
             let archive = try owner.rows.makeRestorableSource()
@@ -176,18 +217,28 @@ enum ViewVerbs {
     private static let verbs: [String: Verb] = [
         "setTitle": { owner, call in owner.title = call.string(at: 2) ?? "" },
         "setStatus": { owner, call in owner.status = call.string(at: 2) ?? "" },
-        "setContentOffset": { owner, call in owner.view.contentOffset = call.double(at: 2) },
-        "setAllowsSelection": { owner, call in
-            let value = try call.value(at: 2) == true
-            owner.forEachView { view, _ in view.allowsSelection = value }
+        "setFlag": { owner, call in
+            guard let flag = flags[call.string(at: 2) ?? ""] else { return }
+            let value = try Self.flag(call, 3)
+            owner.forEachView { view, _ in view[keyPath: flag] = value }
         },
-        "setAllowsMultipleSelection": { owner, call in
-            let value = try call.value(at: 2) == true
-            owner.forEachView { view, _ in view.allowsMultipleSelection = value }
+        "setContentInset": { owner, _ in try owner.replaceContentInset() },
+        "setBackgroundView": { owner, call in
+            let record = try call.value(at: 2)
+            owner.background = record.isNil ? nil : CellContent(record)
         },
-        "setIsEditing": { owner, call in
-            let value = try call.value(at: 2) == true
-            owner.forEachView { view, _ in view.isEditing = value }
+        "setContentOffset": { owner, call in
+            owner.view.setContentOffset(call.double(at: 2), animated: try flag(call, 3))
+        },
+        "scrollRectToVisible": { owner, call in
+            let record = try call.value(at: 2)
+            let numbers = (0..<4).map { place in
+                let number = record[place].doubleValue ?? 0
+                return number.isNaN ? 0 : min(max(number, -1e12), 1e12)
+            }
+            let size = Size(width: max(0, numbers[2]), height: max(0, numbers[3]))
+            let rect = Rect(origin: Point(x: numbers[0], y: numbers[1]), size: size)
+            owner.view.scrollRectToVisible(rect, animated: try flag(call, 3))
         },
         "reloadData": { owner, _ in
             owner.rows.refresh()
@@ -220,14 +271,27 @@ enum ViewVerbs {
         "moveSection": { owner, call in owner.view.moveSection(index(call, 2), toSection: index(call, 3)) },
         "scrollToItem": { owner, call in
             let position = ScrollPosition(scriptName: call.string(at: 4) ?? "")
-            try owner.view.scrollToItem(at: path(call), at: position)
+            try owner.view.scrollToItem(at: path(call), at: position, animated: try flag(call, 5))
         },
-        "selectItem": { owner, call in try owner.view.selectItem(at: path(call)) },
-        "deselectItem": { owner, call in try owner.view.deselectItem(at: path(call)) },
+        "selectItem": { owner, call in
+            try owner.view.selectItem(at: path(call), animated: try flag(call, 4))
+        },
+        "deselectItem": { owner, call in
+            try owner.view.deselectItem(at: path(call), animated: try flag(call, 4))
+        },
         "selectAllItems": { owner, _ in owner.view.selectAllItems() },
         "deselectAllItems": { owner, _ in owner.view.deselectAllItems() },
         "focusItem": { owner, call in try owner.view.focusItem(at: path(call)) },
-        "setCollectionViewLayout": { owner, _ in try owner.replaceLayout() },
+        "setCollectionViewLayout": { owner, call in
+            let completion = call.jsValue(at: 3)
+            let object = completion.isObject ? ScriptFunctions(completion) : nil
+            try owner.replaceLayout(
+                animated: try flag(call, 2),
+                completion: object.map { object in
+                    { [weak owner] isShown in _ = owner?.ask { try object.ask("call", .bool(isShown)) } }
+                }
+            )
+        },
         "invalidateLayout": { owner, _ in
             owner.forEachView { view, _ in view.collectionViewLayout.invalidateLayout() }
         },

@@ -24,6 +24,9 @@ public final class ScriptCollectionView {
     /// The error of the script that was recorded last; `nil` if there was none.
     public internal(set) var lastError: BridgeError?
 
+    /// The content of the views behind the rows; `nil` for none.
+    var background: CellContent? { didSet { forEachView { view, _ in showBackground(in: view) } } }
+
     let script: ScriptFunctions
     let rows: ScriptRows
     private let coordinator: ViewCoordinator
@@ -62,6 +65,7 @@ public final class ScriptCollectionView {
         )
         coordinator = ViewCoordinator()
         coordinator.owner = self
+        view.contentInset = try ScriptLayouts.contentInset(of: script, unit, session.configuration.size)
         coordinator.bind(view, to: rows)
         shown = [Renderer(view: view, unit: unit)]
         rows.failed = { [weak self] in self?.report($0) }
@@ -84,9 +88,11 @@ public final class ScriptCollectionView {
     public func setUnit(_ unit: ViewUnit) throws {
         guard unit != self.unit else { return }
         let layout = try makeLayout(unit, view.frame.size)
+        let inset = try ScriptLayouts.contentInset(of: script, unit, view.frame.size)
         self.unit = unit
         shown[0].unit = unit
         view.setCollectionViewLayout(layout)
+        view.contentInset = inset
         setNeedsDisplay()
     }
 
@@ -108,7 +114,11 @@ public final class ScriptCollectionView {
     /// - Throws: The error of the script's layout.
     public func makeView(unit: ViewUnit, frame: Rect) throws -> CollectionView {
         let layout = try makeLayout(unit, frame.size)
+        let inset = try ScriptLayouts.contentInset(of: script, unit, frame.size)
         let other = CollectionView(sharing: view, frame: frame, collectionViewLayout: layout)
+        other.contentInset = inset
+        for flag in ViewVerbs.flags.values { other[keyPath: flag] = view[keyPath: flag] }
+        showBackground(in: other)
         coordinator.attach(other)
         shown.removeAll { $0.view == nil }
         shown.append(Renderer(view: other, unit: unit))
@@ -148,13 +158,36 @@ public final class ScriptCollectionView {
         for renderer in shown { if let view = renderer.view { try body(view, renderer.unit) } }
     }
 
-    /// Replaces the layouts of all renderers by the script's present one.
-    func replaceLayout() throws {
+    /// Replaces the layouts of all renderers by the script's present one; the completion is that of the first renderer.
+    func replaceLayout(animated: Bool = false, completion: ((Bool) -> Void)? = nil) throws {
         // All are made before one is used, because the script may fail.
         var layouts: [(CollectionView, CollectionLayout)] = []
         try forEachView { view, unit in layouts.append((view, try makeLayout(unit, view.frame.size))) }
-        for (view, layout) in layouts { view.setCollectionViewLayout(layout) }
+        for (view, layout) in layouts {
+            view.setCollectionViewLayout(
+                layout,
+                animated: animated,
+                completion: view === self.view ? completion : nil
+            )
+        }
         setNeedsDisplay()
+    }
+
+    /// Replaces the insets of all renderers by the script's present ones.
+    func replaceContentInset() throws {
+        var insets: [(CollectionView, EdgeInsets)] = []
+        try forEachView { view, unit in
+            insets.append((view, try ScriptLayouts.contentInset(of: script, unit, view.frame.size)))
+        }
+        for (view, inset) in insets { view.contentInset = inset }
+    }
+
+    private func showBackground(in view: CollectionView) {
+        view.backgroundView = background.map { content in
+            let shown = ReusableView()
+            shown.content = content
+            return shown
+        }
     }
 
     /// Asks the script again for the headers and footers that are shown.

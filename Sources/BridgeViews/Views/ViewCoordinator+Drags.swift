@@ -33,10 +33,29 @@ extension ViewCoordinator: CollectionViewDragDelegate {
         }
     }
 
+    func collectionView(_ collectionView: CollectionView, dragSessionWillBegin session: DragSession) {
+        _ = askDrag("dragSessionWillBegin")
+    }
+
     func collectionView(_ collectionView: CollectionView, dragSessionDidEnd session: DragSession) {
-        guard let owner, owner.has("dragSessionDidEnd") else { return }
         let operation = session.operation ?? .cancel
-        _ = owner.ask { try owner.script.ask("dragEnded", .string(operation.scriptName)) }
+        _ = askDrag("dragSessionDidEnd", .string(operation.scriptName))
+    }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        dragSessionAllowsMoveOperation session: DragSession
+    ) -> Bool { allows(askDrag("dragSessionAllowsMoveOperation")) }
+
+    func collectionView(
+        _ collectionView: CollectionView,
+        dragSessionIsRestrictedToDraggingApplication session: DragSession
+    ) -> Bool { askDrag("dragSessionIsRestrictedToDraggingApplication")?.boolValue ?? false }
+
+    /// Asks a function of the script's drag delegate; `nil` without the function, or if it failed.
+    private func askDrag(_ name: String, _ value: Value = .undefined) -> Value? {
+        guard let owner, owner.has(name) else { return nil }
+        return owner.ask { try owner.script.ask("askDrag", .string(name), value) }
     }
 }
 
@@ -45,6 +64,23 @@ extension ViewCoordinator: CollectionViewDropDelegate {
         guard let owner, owner.has("canHandle") else { return true }
         // What the script refuses by an error is not taken either.
         return owner.ask { try owner.script.ask("canHandle", session.types) }?.boolValue ?? false
+    }
+
+    func collectionView(_ collectionView: CollectionView, dropSessionDidEnter session: DropSession) {
+        report("dropSessionDidEnter", session)
+    }
+
+    func collectionView(_ collectionView: CollectionView, dropSessionDidExit session: DropSession) {
+        report("dropSessionDidExit", session)
+    }
+
+    func collectionView(_ collectionView: CollectionView, dropSessionDidEnd session: DropSession) {
+        report("dropSessionDidEnd", session)
+    }
+
+    private func report(_ name: String, _ session: DropSession) {
+        guard let owner, owner.has(name) else { return }
+        _ = owner.ask { try owner.script.ask("reportDrop", .string(name), session.types) }
     }
 
     func collectionView(

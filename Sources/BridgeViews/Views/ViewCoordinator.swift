@@ -97,24 +97,38 @@ final class ViewCoordinator {
     }
 
     /// Asks a function of the script's delegate about an item; `nil` without the function, or if it failed.
-    private func ask(_ name: String, _ path: IndexPath) -> Value? {
+    func ask(_ name: String, _ path: IndexPath) -> Value? {
         guard let owner, owner.has(name) else { return nil }
         return owner.ask {
             try owner.script.ask("askAt", .string(name), .index(path.section), .index(path.item))
         }
     }
 
-    private func ask(_ name: String, _ value: Value) -> Value? {
+    func ask(_ name: String, _ value: Value) -> Value? {
         guard let owner, owner.has(name) else { return nil }
         return owner.ask { try owner.script.ask("ask", .string(name), value) }
+    }
+
+    /// Returns the path that a function of the delegate answers; `nil` without one.
+    func path(_ name: String, _ value: Value) -> IndexPath? {
+        guard let owner, owner.has(name) else { return nil }
+        return IndexPath(script: owner.ask { try owner.script.ask("askPath", .string(name), value) })
+    }
+
+    /// Returns the number that a function of the delegate answers; `nil` without one.
+    func number(_ name: String, _ value: Value) -> Double? {
+        guard let owner, owner.has(name) else { return nil }
+        return owner.ask { try owner.script.ask("askNumber", .string(name), value) }?.doubleValue
     }
 
     /// Asks whether something is allowed.
     ///
     /// A function that fails allows it, as a missing one does; one that was stopped does not, because its answer could be
     /// no.
-    private func allows(_ name: String, _ path: IndexPath) -> Bool {
-        if let answer = ask(name, path) { return answer.boolValue ?? true }
+    func allows(_ name: String, _ path: IndexPath) -> Bool { allows(ask(name, path)) }
+
+    func allows(_ answer: Value?) -> Bool {
+        if let answer { return answer.boolValue ?? true }
         return owner?.script.isTerminating != true
     }
 }
@@ -202,14 +216,6 @@ extension ViewCoordinator: CollectionViewDataSource {
     }
 
     var reportsInteractiveMoves: Bool { owner?.has("announces") ?? false }
-
-    /// Returns the path that the script answers; `nil` without one.
-    private func path(_ name: String, _ value: Value) -> IndexPath? {
-        guard let owner, owner.has(name) else { return nil }
-        let answer = owner.ask { try owner.script.ask("askPath", .string(name), value) }
-        guard let section = answer?[0].index, let item = answer?[1].index else { return nil }
-        return IndexPath(item: item, section: section)
-    }
 }
 
 extension ViewCoordinator: DataSourceModelAssociation {
@@ -233,106 +239,4 @@ extension ViewCoordinator: CollectionViewDataSourcePrefetching {
     {
         _ = ask("cancelPrefetchingForItemsAt", .array(indexPaths.map(\.value)))
     }
-}
-
-extension ViewCoordinator: CollectionViewDelegate {
-    func collectionView(
-        _ collectionView: CollectionView,
-        willDisplay cell: Cell,
-        forItemAt indexPath: IndexPath
-    ) {
-        _ = ask("willDisplay", indexPath)
-    }
-
-    func collectionView(
-        _ collectionView: CollectionView,
-        didEndDisplaying cell: Cell,
-        forItemAt indexPath: IndexPath
-    ) {
-        _ = ask("didEndDisplaying", indexPath)
-    }
-
-    func collectionView(
-        _ collectionView: CollectionView,
-        targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
-        atCurrentIndexPath currentIndexPath: IndexPath,
-        toProposedIndexPath proposedIndexPath: IndexPath
-    ) -> IndexPath {
-        path(
-            "targetIndexPathForMoveOfItem",
-            [
-                "fromOriginalIndexPath": originalIndexPath.value,
-                "atCurrentIndexPath": currentIndexPath.value,
-                "toProposedIndexPath": proposedIndexPath.value,
-            ]
-        ) ?? proposedIndexPath
-    }
-
-    func collectionView(_ collectionView: CollectionView, shouldHighlightItemAt indexPath: IndexPath) -> Bool
-    {
-        allows("shouldHighlightItemAt", indexPath)
-    }
-
-    func collectionView(_ collectionView: CollectionView, didHighlightItemAt indexPath: IndexPath) {
-        _ = ask("didHighlightItemAt", indexPath)
-    }
-
-    func collectionView(_ collectionView: CollectionView, didUnhighlightItemAt indexPath: IndexPath) {
-        _ = ask("didUnhighlightItemAt", indexPath)
-    }
-
-    func collectionView(_ collectionView: CollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool {
-        allows("shouldSelectItemAt", indexPath)
-    }
-
-    func collectionView(_ collectionView: CollectionView, shouldDeselectItemAt indexPath: IndexPath) -> Bool {
-        allows("shouldDeselectItemAt", indexPath)
-    }
-
-    func collectionView(_ collectionView: CollectionView, didSelectItemAt indexPath: IndexPath) {
-        _ = ask("didSelectItemAt", indexPath)
-    }
-
-    func collectionView(_ collectionView: CollectionView, didDeselectItemAt indexPath: IndexPath) {
-        _ = ask("didDeselectItemAt", indexPath)
-    }
-
-    func collectionView(
-        _ collectionView: CollectionView,
-        canPerformPrimaryActionForItemAt indexPath: IndexPath
-    ) -> Bool {
-        let isThere = owner.map { $0.has("onPrimaryAction") || $0.has("performPrimaryActionForItemAt") }
-        return isThere == true && allows("canPerformPrimaryActionForItemAt", indexPath)
-    }
-
-    func collectionView(_ collectionView: CollectionView, performPrimaryActionForItemAt indexPath: IndexPath)
-    {
-        guard let owner else { return }
-        _ = owner.ask {
-            try owner.performPrimaryAction(at: indexPath, in: collectionView)
-            return .undefined
-        }
-        owner.setNeedsDisplay()
-    }
-
-    func collectionView(_ collectionView: CollectionView, canFocusItemAt indexPath: IndexPath) -> Bool {
-        allows("canFocusItemAt", indexPath)
-    }
-
-    func collectionViewDidScroll(_ collectionView: CollectionView) {
-        guard collectionView === owner?.view else { return }
-        _ = ask("didScroll", .double(collectionView.contentOffset))
-    }
-
-    func collectionView(_ collectionView: CollectionView, didRejectUpdates error: any Error) {
-        guard let owner else { return }
-        guard owner.has("didRejectUpdates") else { return owner.report(error) }
-        owner.lastError = BridgeError(wrapping: error)
-        _ = ask("didRejectUpdates", .string("\(error)"))
-    }
-}
-
-extension IndexPath {
-    /// The path as scripts write it.
-    var value: Value { ["section": .index(section), "item": .index(item)] }
 }

@@ -33,11 +33,13 @@ extension CollectionView {
         try requireIdle("updateInteractiveMovementTargetPosition(_:)")
         guard let session = interaction.movement else { return }
         ensureLayoutIsPrepared()
-        let target = collectionViewLayout.targetIndexPath(
-            forInteractivelyMovingItem: session.current.indexPath,
-            withPosition: targetPosition
-        )
         defer { performQueuedUpdates() }
+        let target = calling {
+            collectionViewLayout.targetIndexPath(
+                forInteractivelyMovingItem: session.current.indexPath,
+                withPosition: targetPosition
+            )
+        }
         try move(session, to: target, at: targetPosition)
     }
 

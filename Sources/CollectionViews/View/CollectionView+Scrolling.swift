@@ -135,8 +135,8 @@ extension CollectionView {
 
     // MARK: - Offsets
 
-    /// Returns the nearest offset within the content.
-    func limited(_ offset: Double) -> Double {
+    /// Returns the nearest offset within the content and its insets.
+    package func limited(_ offset: Double) -> Double {
         min(max(firstOffset, offset), lastOffset(contentLength, scrollDirection))
     }
 

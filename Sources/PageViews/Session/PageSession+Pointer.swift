@@ -76,10 +76,12 @@ extension PageSession {
         let movement = present > contentLength ? 0 : present - scroll.offset
         // The end of the content that the page has is the end that the user means, also if rows were measured meanwhile.
         let end = scroll.length ?? contentLength
-        let isAtEnd = end > viewportLength && reported >= end - viewportLength - 0.5
+        let inset = contentInset
+        let room = viewportLength - inset.after
+        let isAtEnd = end + inset.before > room && reported >= end - room - 0.5
         let shared = scroll.scrolled(to: reported) + movement
         let offset = isAtEnd ? max(shared, contentLength) : shared
-        interaction.goal = isAtEnd || offset >= contentLength - viewportLength - 0.5 ? .end : nil
+        interaction.goal = isAtEnd || offset >= contentLength - room - 0.5 ? .end : nil
         view.beginDragging()
         view.contentOffset = offset
         scroll.restTime = clock.now + .milliseconds(50)
@@ -92,6 +94,11 @@ extension PageSession {
     private var isVertical: Bool { view.collectionViewLayout.scrollDirection == .vertical }
     /// The length of the content along the scroll direction.
     private var contentLength: Double { isVertical ? view.contentSize.height : view.contentSize.width }
+    /// The insets of the view along the scroll direction.
+    var contentInset: (before: Double, after: Double) {
+        let inset = view.contentInset
+        return isVertical ? (inset.top, inset.bottom) : (inset.left, inset.right)
+    }
     private var viewportLength: Double { isVertical ? view.frame.size.height : view.frame.size.width }
 
     /// Adopts the size of the page's viewport; one screen beyond both edges is displayed too.

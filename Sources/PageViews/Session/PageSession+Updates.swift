@@ -40,7 +40,9 @@ extension PageSession {
             update["announcement"] = .string(TextLimit.cut(sentence: announcement))
         }
         guard !update.members.isEmpty else { return nil }
-        if update["content"] == nil, let frame = sent.frame { update["content"] = contentValue(frame, 0) }
+        if update["content"] == nil, let frame = sent.frame {
+            update["content"] = contentValue(frame, 0, contentInset)
+        }
         update["sequence"] = .integer(Int64(sequence))
         update["version"] = .integer(Int64(view.version))
         sent.sequence = sequence
@@ -96,7 +98,9 @@ extension PageSession {
             sent.frame.map {
                 $0.contentSize == frame.contentSize && $0.scrollDirection == frame.scrollDirection
             } ?? false
-        guard !isSame || adjustment != 0 else { return }
+        let inset = contentInset
+        guard !isSame || adjustment != 0 || inset != sent.inset else { return }
+        sent.inset = inset
         // Exactly the offset, which a sum of differences may miss by a rounding.
         let size = frame.contentSize
         scroll.sent(
@@ -105,19 +109,25 @@ extension PageSession {
             length: frame.scrollDirection == .vertical ? size.height : size.width
         )
         scroll.offset = offset
-        update["content"] = contentValue(frame, adjustment)
+        update["content"] = contentValue(frame, adjustment, inset)
     }
 
-    private func contentValue(_ frame: ViewFrame, _ adjustment: Double) -> Value {
+    private func contentValue(
+        _ frame: ViewFrame,
+        _ adjustment: Double,
+        _ inset: (before: Double, after: Double)
+    ) -> Value {
         let isVertical = frame.scrollDirection == .vertical
         let size = frame.contentSize
-        return .object([
+        var content: ValueObject = [
             "length": .number(isVertical ? size.height : size.width),
             "breadth": .number(isVertical ? size.width : size.height),
             "offset": .number(scroll.offset),
             "adjustment": .number(adjustment),
             "direction": .string(isVertical ? "vertical" : "horizontal"),
-        ])
+        ]
+        if inset != (0, 0) { content["inset"] = [.number(inset.before), .number(inset.after)] }
+        return .object(content)
     }
 
     /// Returns the elements that are new or look different, and remembers how they look.

@@ -7,6 +7,8 @@ struct SentState {
     var sequence = 0
     /// The last frame; `nil` before the first.
     var frame: ViewFrame?
+    /// The distances by which the content can be scrolled beyond its start and its end.
+    var inset = (before: 0.0, after: 0.0)
     /// The looks of the elements, by the numbers of the views.
     var looks: [Int: ElementLook] = [:]
     /// The numbers of the views in the order of rows.

@@ -25,8 +25,7 @@ extension TerminalBrowser {
             mode = .page(page)
             return
         }
-        let limit = max(0, view.contentLength - view.viewportLength)
-        view.contentOffset = max(0, min(limit, view.contentOffset + Double(distance)))
+        view.contentOffset = view.limited(view.contentOffset + Double(distance))
         if case .rows = mode { keepFocusVisible() }
     }
 

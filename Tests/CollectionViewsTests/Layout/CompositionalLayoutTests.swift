@@ -252,6 +252,49 @@ struct CompositionalLayoutTests {
         }
     }
 
+    @Test(
+        "C2 the error of a section provider fails the pass, also after a batch, and the next pass asks again"
+    )
+    func failingProvider() throws {
+        struct NoSection: Error {}
+        let source = TestSource(count: 3)
+        var fails = true
+        let row = size(.fractionalWidth(1), .absolute(10))
+        let layout = CompositionalLayout { _, _ in
+            guard !fails else { throw NoSection() }
+            return CollectionLayoutSection(
+                group: .vertical(layoutSize: row, subitems: [CollectionLayoutItem(layoutSize: row)])
+            )
+        }
+        let view = view(source, layout)
+        #expect(throws: NoSection.self) { try view.makeFrame() }
+        fails = false
+        #expect(try view.makeFrame().elements.count == 3)
+        fails = true
+        source.sections[0].append(9)
+        try view.performBatchUpdates { view.insertItems(at: [path(3)]) }
+        #expect(throws: NoSection.self) { try view.makeFrame() }
+        fails = false
+        #expect(try view.makeFrame().elements.count == 4)
+    }
+
+    @Test("C2 more items than a frame may have are an error, and are not all made", arguments: [false, true])
+    func tooMany(isOrthogonal: Bool) throws {
+        let source = TestSource(count: 1_000_000)
+        let all = size(.fractionalWidth(1), .fractionalHeight(1))
+        var section = CollectionLayoutSection(
+            group: .horizontal(
+                layoutSize: size(.absolute(1.0 / 64), .absolute(1.0 / 64)),
+                subitem: CollectionLayoutItem(layoutSize: all),
+                count: 100
+            )
+        )
+        if isOrthogonal { section.orthogonalScrollingBehavior = .continuous }
+        let view = view(source, CompositionalLayout(section: section))
+        let error = #expect(throws: CollectionViewError.self) { try view.makeFrame() }
+        #expect(error?.message.contains("(limit 100000)") == true, "\(error?.message ?? "")")
+    }
+
     @Test("C2 groups without parts, negative lengths and NaN stop the process with a sentence")
     func traps() async {
         await #expect(processExitsWith: .failure) {

@@ -19,6 +19,26 @@ struct SessionScrollTests {
         #expect(run.session.makeUpdate() == nil)
     }
 
+    @Test("PG15 the page has the insets of the content, and its end is the end of the inset")
+    func insets() throws {
+        let run = SessionRun(count: 100)
+        run.view.contentInset = EdgeInsets(top: 10, bottom: 30)
+        let update = try #require(run.session.makeUpdate())
+        #expect(update["content"]["inset"] == [10, 30])
+        #expect(update["content"]["offset"].number == -10)
+        run.page.apply(update)
+        #expect(run.page.distance("row 0") == 10)
+        let end = run.view.contentSize.height + 30 - run.view.frame.size.height
+        run.scroll(to: end)
+        run.take()
+        #expect(run.view.contentOffset == end && run.page.position == end)
+        run.scroll(to: end - 5)
+        run.take()
+        #expect(run.view.contentOffset == end - 5)
+        run.view.contentInset = .zero
+        #expect(try #require(run.session.makeUpdate())["content"]["inset"] == .undefined)
+    }
+
     @Test("PG10 the page has the visible window and one screen beyond both edges")
     func window() {
         let run = SessionRun(count: 1_000_000)

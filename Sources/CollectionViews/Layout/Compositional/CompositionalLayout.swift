@@ -12,8 +12,9 @@ public final class CompositionalLayout: CollectionLayout {
         public let containerSize: Size
     }
 
-    /// A closure that returns the description of a section.
-    public typealias SectionProvider = (_ section: Int, _ environment: Environment) -> CollectionLayoutSection
+    /// A closure that returns the description of a section, or throws an error, which the layout pass throws in turn.
+    public typealias SectionProvider =
+        (_ section: Int, _ environment: Environment) throws -> CollectionLayoutSection
 
     /// The distance between two sections.
     public var interSectionSpacing = 0.0 { didSet { invalidateLayout() } }
@@ -62,18 +63,18 @@ public final class CompositionalLayout: CollectionLayout {
     /// - Complexity: O(s) in the sections.
     public override func prepare() throws {
         measured = [:]
-        makeSections()
+        try makeSections()
     }
 
-    private func makeSections() {
+    private func makeSections() throws {
         let environment = Environment(containerSize: containerSize)
         let spacing = FixedLength.parts(interSectionSpacing)
         var bySection: [Int32: [Int: Double]] = [:]
         for (path, length) in measured { bySection[path.section, default: [:]][Int(path.item)] = length }
         let count = host?.numberOfSections ?? 0
-        sections = (0..<count).map { index in
+        sections = try (0..<count).map { index in
             CompositionalSection(
-                sectionProvider(index, environment),
+                try sectionProvider(index, environment),
                 count: host?.numberOfItems(inSection: index) ?? 0,
                 container: environment.containerSize,
                 direction: direction,
@@ -106,8 +107,8 @@ public final class CompositionalLayout: CollectionLayout {
             if let new = updates.tracking.newSection(of: section) { moved[new] = offset }
         }
         offsets = moved
-        makeSections()
-        return true
+        // The error of a provider is thrown by the next preparation.
+        return (try? makeSections()) != nil
     }
 
     // MARK: - Orthogonal scrolling
@@ -180,9 +181,9 @@ public final class CompositionalLayout: CollectionLayout {
     /// contexts prepare the layout again.
     public override func invalidateLayout(with context: InvalidationContext) {
         if !needsPrepare, !context.isWhole, context.preferredAttributes.isEmpty,
-            context.invalidatedItemIndexPaths.isEmpty, !context.sectionsOfOtherViews.isEmpty
+            context.invalidatedItemIndexPaths.isEmpty, !context.sectionsOfOtherViews.isEmpty,
+            (try? makeSections()) != nil
         {
-            makeSections()
             host?.setNeedsLayout()
             return
         }
@@ -215,6 +216,8 @@ public final class CompositionalLayout: CollectionLayout {
                 result += others.attributes(category, section: index, at: start, section)
             }
         } row: { index, row, start, _ in
+            // The view refuses more, and tiny groups could be billions.
+            guard result.count <= CollectionView.maximumElements else { return }
             let items = sections[index].items(
                 ofRow: row,
                 across: direction.rect(

@@ -117,7 +117,7 @@ struct CompositionalSection {
         let end = offset - insets.before + direction.breadth(of: strip.size)
         across.forEach(from: across.row(at: first)) { group, start, _ in
             let position = FixedLength.length(start)
-            guard position < end else { return false }
+            guard position < end, result.count <= CollectionView.maximumElements else { return false }
             result += items(ofGroup: group, at: position - offset)
             return true
         }
