@@ -218,26 +218,6 @@ extension JSValue {
     }
 }
 
-extension Bridge {
-    /// Runs a closure with a data source that a script registered, as one turn.
-    ///
-    /// - Throws: ``BridgeError`` with the code `handlerNotFound` if no source has the name, or the error of the
-    ///   closure.
-    public func withDataSource<Result: Sendable>(
-        _ name: String,
-        _ body: @Sendable (ScriptDataSource) throws -> Result
-    ) async throws -> Result {
-        try await withContext { context in try body(context.dataSource(named: name)) }
-    }
-
-    /// Returns the names of the data sources that scripts registered.
-    public func dataSourceNames() async throws -> [String] {
-        try await withContext { context in
-            try ValueDecoder().decode(from: context.internals.invokeMethod("dataSourceNames").toValue())
-        }
-    }
-}
-
 extension JSContext {
     /// Returns a data source that a script of this context registered.
     ///

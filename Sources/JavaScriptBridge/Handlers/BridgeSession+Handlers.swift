@@ -408,6 +408,19 @@ extension BridgeSession {
         case .stream: .stream
         }
     }
+
+    /// Sends a progress report of a call; returns false if its caller does not wait any more.
+    func reportProgress(of id: IncomingCallID, _ payload: MessagePayload) throws(BridgeError)
+        -> Bool
+    {
+        try update { state throws(BridgeError) in
+            let token = state.payloads.insert(payload)
+            var isSent = false
+            defer { if !isSent { state.payloads.discard(token) } }
+            isSent = try state.machine.reportProgress(of: id, token)
+            return isSent
+        }
+    }
 }
 
 extension Handler {

@@ -53,7 +53,7 @@ final class BridgeSession: Sendable {
     let interceptors: InterceptorTable
     let references: ReferenceTable
     /// The built-in modules that give scripts the system.
-    let systemModules = SystemModules()
+    let builtInModules = BuiltInModules()
     /// The number of times that a handler was registered, replaced or removed.
     let registrations = Atomic(0)
     /// The number of times that the grants were replaced.
