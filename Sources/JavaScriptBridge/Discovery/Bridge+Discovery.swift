@@ -179,13 +179,3 @@ extension HandlerTypes {
             .compactMap { key, type, direction in schema(type, direction).map { (key, $0) } }
     }
 }
-
-extension Handler {
-    /// A Boolean value that indicates whether a script may block on it (decision 15).
-    fileprivate var isSynchronous: Bool {
-        switch self {
-        case .typed, .sync: true
-        case .typedAsync, .async, .stream, .legacy: false
-        }
-    }
-}

@@ -17,11 +17,7 @@ extension BridgeSession {
             }
         }
         run(handler, for: request, payload)
-        switch handler.handler {
-        // Their tasks report the end.
-        case .typedAsync, .async, .stream: break
-        case .typed, .sync, .legacy: endNotification(request)
-        }
+        if !handler.handler.hasTask { endNotification(request) }
     }
 
     private func intercept(
@@ -88,14 +84,12 @@ extension BridgeSession {
             if let end = bridgeCall.end { throw end }
             if run.isOver { throw SessionMachine.over(bridgeCall.handlerName, isOverdue: false) }
             switch handler.handler {
-            case .typed(let body):
+            case .sync(let body):
                 return try await self.inTurn {
                     try run.value(of: body.run(.value(call.payload), in: self, at: handler.site))
                 }
-            case .typedAsync(let body):
+            case .async(let body):
                 return try run.value(of: await body.run(.value(call.payload), in: self, at: handler.site))
-            case .sync(let body): return try await self.inTurn { try body(call.payload) }
-            case .async(let body): return try run.value(of: await body(call.payload))
             case .legacy(let body): return try await self.reply(of: body, to: call.payload)
             case .stream(let body, _):
                 run.keep(try await body(.value(call.payload), self))
@@ -160,22 +154,6 @@ extension BridgeSession {
         } onCancel: {
             cancelled.withLock { $0.reply }?.settle(.failure(NoReply()))
         }
-    }
-}
-
-extension Handler {
-    /// A Boolean value that indicates whether it answers with one result, so that its interceptors can begin before a
-    /// table has the call.
-    var answersOnce: Bool {
-        switch self {
-        case .typed, .typedAsync, .sync, .async: true
-        case .stream, .legacy: false
-        }
-    }
-
-    var isStream: Bool {
-        if case .stream = self { return true }
-        return false
     }
 }
 

@@ -176,6 +176,7 @@ final class BridgeSession: Sendable {
         if state.machine.checksGrants { checks.insert(.grants) }
         if !state.machine.isInOrder { checks.insert(.order) }
         if state.performing.isActive || !state.queue.isEmpty { checks.insert(.queue) }
+        if state.machine.roomForIncomingCalls == 0 { checks.insert(.limit) }
         mask.set(checks, of: .stored)
         registrations.store(state.machine.registrations, ordering: .releasing)
     }

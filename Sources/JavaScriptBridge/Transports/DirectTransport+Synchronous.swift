@@ -27,7 +27,7 @@ extension DirectTransport {
         for handler: ResolvedHandler,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> ReceiverAnswer {
-        guard let body = handler.body, handler.isOpen(in: session) else {
+        guard let body = handler.body, handler.isOpen(in: session, unless: .synchronousRequests) else {
             guard takesTyped(requestsFor: handler) else { return call.refused }
             return try answerSynchronously(
                 call,
@@ -126,9 +126,8 @@ extension DirectTransport {
         _ payload: MessagePayload
     ) throws -> MessagePayload? {
         switch handler.handler {
-        case .typed(let body): return try body.run(payload, in: session, at: handler.site)
-        case .sync(let body): return .value(try body(payload.value()))
-        case .typedAsync, .async, .stream, .legacy:
+        case .sync(let body): return try body.run(payload, in: session, at: handler.site)
+        case .async, .stream, .legacy:
             throw BridgeError(
                 .wouldDeadlock,
                 "The handler \"\(name)\" is asynchronous: it would answer after the script that waits for it here. "

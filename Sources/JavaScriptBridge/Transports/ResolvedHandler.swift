@@ -83,10 +83,10 @@ extension ResolvedHandler {
     @inline(__always)
     func canBegin(isCall: Bool) -> Bool { body != nil || isCall && asynchronousBody != nil }
 
-    /// Returns whether its requests may be answered without the machine.
+    /// Returns whether its requests may be answered without the machine, for which none of some checks may apply.
     @inline(__always)
-    func isOpen(in session: BridgeSession) -> Bool {
-        !session.mask.contains(anyOf: .requests) && isAdmitted(in: session) && !isIntercepted(in: session)
+    func isOpen(in session: BridgeSession, unless checks: MessageChecks = .requests) -> Bool {
+        !session.mask.contains(anyOf: checks) && isAdmitted(in: session) && !isIntercepted(in: session)
             && isCurrent(in: session)
     }
 

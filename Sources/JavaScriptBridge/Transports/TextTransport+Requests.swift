@@ -162,7 +162,7 @@ extension TextTransport {
         // The inbox needs the handlers of its requests.
         guard handlers[slot] == nil || inbox.isEmpty && !inbox.isInUse else { return nil }
         let name = String(decoding: units, as: UTF16.self)
-        guard let (id, registered) = session.handler(named: name), case .typed(let body) = registered.handler,
+        guard let (id, registered) = session.handler(named: name), case .sync(let body) = registered.handler,
             body.requestReader.kind.subject != Value.self, PayloadMemory.takes(body.requestReader.kind)
         else { return nil }
         let handler = ResolvedHandler(id, name, registered, body, in: nil)
