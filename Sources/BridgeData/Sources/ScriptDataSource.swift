@@ -34,7 +34,6 @@ public final class ScriptDataSource: DataSource {
     private var knownCounts: [Int]?
     private lazy var askNumberOfSections: () throws -> Int = function("numberOfSections").typed()
     private lazy var askNumberOfItems: (Int) throws -> Int = function("numberOfItems").typed()
-    private lazy var askWindow: (Int, Int, Int) throws -> Value = function("window").typed()
     // The readers of windows, by item type.
     private var readers: [ObjectIdentifier: Any] = [:]
 

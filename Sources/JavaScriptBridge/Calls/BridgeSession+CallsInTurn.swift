@@ -17,14 +17,14 @@ extension BridgeSession {
 
     /// A Boolean value that indicates whether a turn of the engine is open on this thread.
     var hasOpenTurn: Bool {
-        let engine = engineInProcess.load(ordering: .acquiring)
+        let engine = addresses.engine.load(ordering: .acquiring)
         return engine != 0 && JSContext.isInTurn(ofMachine: engine)
     }
 
     /// The transport, if its turn is open on this thread, which retains it.
     var transportInTurn: DirectTransport? {
         guard hasOpenTurn else { return nil }
-        let address = transportInProcess.load(ordering: .acquiring)
+        let address = addresses.transport.load(ordering: .acquiring)
         return UnsafeRawPointer(bitPattern: address).map {
             Unmanaged<DirectTransport>.fromOpaque($0).takeUnretainedValue()
         }

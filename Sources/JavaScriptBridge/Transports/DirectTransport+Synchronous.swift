@@ -45,8 +45,8 @@ extension DirectTransport {
             alignment: handler.requestAlignment
         ) { request in
             try withUnsafeTemporaryAllocation(
-                byteCount: handler.responseSize + 1,
-                alignment: handler.responseAlignment
+                byteCount: handler.response.size + 1,
+                alignment: handler.response.alignment
             ) { response in
                 guard let request = request.baseAddress, let response = response.baseAddress else {
                     return call.refused
@@ -66,10 +66,10 @@ extension DirectTransport {
                     return try answer(error, call)
                 }
                 session.traceEnd(of: traced)
-                defer { handler.responseKind?.deinitialize(response) }
+                defer { handler.response.kind?.deinitialize(response) }
                 return try call.message { writer in
                     writer.put(number: 1)
-                    guard let shape = handler.responseShape else { return writer.putUndefined() }
+                    guard let shape = handler.response.shape else { return writer.putUndefined() }
                     try writer.put(response, as: shape)
                 }
             }

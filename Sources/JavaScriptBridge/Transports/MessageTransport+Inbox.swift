@@ -180,8 +180,8 @@ extension MessageTransport {
         guard entry.isRead else { return fail(entry, handler, inbox.takeFailure()) }
         if let body = handler.asynchronousBody { return begin(entry, handler, body) }
         withUnsafeTemporaryAllocation(
-            byteCount: handler.responseSize + 1,
-            alignment: handler.responseAlignment
+            byteCount: handler.response.size + 1,
+            alignment: handler.response.alignment
         ) {
             guard let response = $0.baseAddress, let body = handler.body else { return }
             do {
@@ -189,7 +189,7 @@ extension MessageTransport {
             } catch {
                 return fail(entry, handler, error)
             }
-            defer { handler.responseKind?.deinitialize(response) }
+            defer { handler.response.kind?.deinitialize(response) }
             guard entry.number > 0 else { return }
             if mayAnswer(request(entry, handler), entry.traced) {
                 addAnswer(to: entry, handler, with: response)

@@ -177,7 +177,7 @@ extension TextTransport {
     static var handlerSlots: Int { 64 }
 
     func forgetOldHandlers() {
-        let registrations = session.registrations.load(ordering: .acquiring)
+        let registrations = session.changes.registrations.load(ordering: .acquiring)
         guard registrations != knownRegistrations else { return }
         knownRegistrations = registrations
         for (slot, known) in handlers.enumerated() {
@@ -200,7 +200,7 @@ extension TextTransport {
         isFree: Bool
     ) throws -> ReplyPlace {
         let usesBatch = isFree && takeMessage != nil
-        guard let kind = handler.responseKind else {
+        guard let kind = handler.response.kind else {
             return usesBatch && add(entry, nil) ? .batch : .message(nil)
         }
         var place = ReplyPlace.batch
