@@ -1,4 +1,3 @@
-public import JavaScriptBridge
 public import Stores
 
 /// The stores that the scripts of a bridge can use, and a callback for the progress of their imports.
@@ -37,33 +36,4 @@ public struct ImportProgress: Sendable, Hashable {
     public let isFinished: Bool
     /// A Boolean value that indicates whether the import failed and the store is unchanged.
     public let hasFailed: Bool
-}
-
-extension Bridge {
-    /// Creates a bridge whose scripts have `bridge.store(name)` and `bridge.registerDataSource(name, source)`.
-    ///
-    /// - Throws: ``JSException`` if the package's own script fails, which is a bug of this package.
-    public convenience init(
-        configuration: BridgeConfiguration = BridgeConfiguration(),
-        data: DataConfiguration
-    ) throws {
-        try self.init(configuration: configuration, data: data, prepare: { _ in })
-    }
-
-    /// Creates a bridge with data; higher layers add to its contexts before anything else runs in them.
-    ///
-    /// - Throws: ``JSException`` if the package's own script does not run; any error that `prepare` throws.
-    package convenience init(
-        configuration: BridgeConfiguration,
-        data: DataConfiguration,
-        prepare: @escaping @Sendable (JSContext) throws -> Void
-    ) throws {
-        let connection = DataConnection()
-        try self.init(configuration: configuration) { context in
-            try DataSession(data, clock: configuration.clock, connection: connection)
-                .install(in: context, of: configuration)
-            try prepare(context)
-        }
-        connection.connect(to: self, data.stores)
-    }
 }

@@ -22,9 +22,6 @@ struct MessageReader {
     /// Adds bytes that have arrived.
     mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-    /// A Boolean value that indicates whether a message has begun and not ended.
-    var isInMessage: Bool { bodyCount != nil || !bytes.isEmpty }
-
     /// Removes and returns the next message; `nil` if it has not arrived completely.
     mutating func next() throws(Problem) -> Value? {
         guard let count = try readHeader(), bytes.count >= count else { return nil }

@@ -1,4 +1,4 @@
-internal import BridgeProtocol
+public import BridgeProtocol
 internal import Synchronization
 
 /// A JavaScript context and the message protocol that connects it with Swift in both directions.
@@ -72,7 +72,7 @@ public final class Bridge: Sendable {
             context.uncaughtErrorHandler = configuration.uncaughtErrorHandler
             context.consoleStyle = configuration.consoleStyle
             if let modules = configuration.modules, configuration.recording == nil {
-                context.moduleConfiguration = session.addingBuiltIns(to: modules)
+                context.moduleConfiguration = session.builtInModules.adding(to: modules, of: session)
             }
             let transport = try session.install(in: context)
             try prepare(context)
@@ -125,4 +125,82 @@ public final class Bridge: Sendable {
 
     /// The number of script functions and objects that Swift holds by reference.
     public var heldReferenceCount: Int { session.references.counts.held }
+}
+
+extension Bridge {
+    /// The current state in the life of the bridge.
+    public var state: BridgeState { session.state.withLock { BridgeState($0.machine.state) } }
+
+    /// The number of contexts that the bridge has lost, which is the number of the current one, counted from 0.
+    ///
+    /// ``reload(rerunningScripts:)`` increases it at the moment when it gives up the old context.
+    public var epoch: UInt64 { session.state.withLock { $0.machine.epoch } }
+
+    /// The states of the bridge: the current one, then each change, in order.
+    ///
+    /// The sequence ends when the bridge is closed, after ``BridgeState/dead``. It buffers the newest 64 states for a
+    /// slower reader.
+    public var states: AsyncStream<BridgeState> {
+        let session = self.session
+        return AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
+            let subscription = session.observeState { continuation.yield($0) }
+            let end = session.whenClosed { continuation.finish() }
+            continuation.onTermination = { _ in
+                subscription.cancel()
+                end.cancel()
+            }
+        }
+    }
+
+    /// Declares that all scripts are loaded: calls that wait for a page's handlers are sent now.
+    ///
+    /// With the text transport, calls wait until a script has used its side of the protocol, or a page is loaded. With
+    /// ``BridgeConfiguration/waitsForReady`` they wait for this call, with either transport. A page that brings its own
+    /// side must have loaded it: calls wait until then.
+    ///
+    /// Calling it again has no effect. It applies to the scripts of the current context: after a
+    /// ``reload(rerunningScripts:)`` that does not run them again, calls wait for another `ready()`.
+    public func ready() async {
+        session.state.withLock { $0.content.start.isDeclared = true }
+        // A turn looks for the page, and handles the queued messages.
+        try? await withContext { context in
+            guard session.configuration.transport == .text, session.configuration.injectsScript else {
+                return
+            }
+            _ = try context.internals.invokeMethod("noteUse")
+        }
+    }
+
+    /// The current level of detail of the bridge's traces.
+    ///
+    /// It may be changed at any time, also while calls are pending: a trace that begins later does not contain them.
+    /// Times and statistics restart when tracing is switched on.
+    public var traceLevel: TraceLevel {
+        get { session.state.withLock { $0.tracing.levels.standard } }
+        set { session.changeTraceLevels { $0.standard = newValue } }
+    }
+
+    /// Sets the level of detail for some handlers and topics, higher or lower than ``traceLevel``.
+    ///
+    /// ```swift
+    /// bridge.setTraceLevel(.messages, for: "user")       // the messages of one handler, nothing else
+    /// bridge.setTraceLevel(.off, for: "mouse.*")
+    /// ```
+    ///
+    /// It may be changed at any time. If two patterns match a name, the one set last applies. Streams have the level of
+    /// their handler. Statistics cover all handlers while anything is traced.
+    ///
+    /// - Parameters:
+    ///   - level: The level; `nil` removes the level of exactly this pattern.
+    ///   - pattern: The names: `"user"` is one name, `"user.*"` matches all names with that prefix.
+    public func setTraceLevel(_ level: TraceLevel?, for pattern: NamePattern) {
+        session.changeTraceLevels { $0.set(level, for: pattern) }
+    }
+
+    /// The statistics since tracing was switched on; `nil` while it is off.
+    ///
+    /// - Complexity: Linear in the number of handlers that were called.
+    public var traceStatistics: TraceStatistics? {
+        session.state.withLock { $0.tracing.levels.maximum == .off ? nil : $0.tracing.recorder?.statistics }
+    }
 }

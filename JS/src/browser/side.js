@@ -81,7 +81,7 @@ const everything = 63;
 const longestMessage = 65536;
 
 // Sends a queue of messages, one by one if they are too long together: parts of files and inputs may be of one turn.
-export function sendInParts(/** @type {string} */ text, /** @type {(text: string) => void} */ send) {
+function sendInParts(/** @type {string} */ text, /** @type {(text: string) => void} */ send) {
     // A character has at most three bytes.
     if (text.length * 3 <= longestMessage || new TextEncoder().encode(text).length <= longestMessage) send(text);
     else for (const message of JSON.parse(text)) send(JSON.stringify([message]));

@@ -378,33 +378,3 @@ private struct MirrorState<Item: Sendable>: Sendable {
         left.section == right.section ? abs(left.number - right.number) : Int.max
     }
 }
-
-extension Bridge {
-    /// Creates a mirror of a data source that a script registered.
-    ///
-    /// The mirror follows the source for as long as it exists, and retains the bridge.
-    ///
-    /// - Parameters:
-    ///   - name: The name that the script gave.
-    ///   - type: The type of the items.
-    ///   - pageSize: The number of items in a page.
-    ///   - keptPages: The maximum number of cached pages.
-    /// - Returns: The mirror.
-    /// - Throws: ``BridgeError`` with the code `handlerNotFound` if no source has the name, or the error of its counts.
-    public func mirrorDataSource<Item: Decodable & Sendable>(
-        _ name: String,
-        of type: Item.Type = Item.self,
-        pageSize: Int = 64,
-        keptPages: Int = 16
-    ) async throws -> DataSourceMirror<Item> {
-        precondition(pageSize > 0 && keptPages > 1, "a mirror keeps at least two pages of at least one item")
-        let mirror = DataSourceMirror<Item>(
-            name: name,
-            pageSize: pageSize,
-            keptPages: keptPages,
-            bridge: self
-        )
-        try await withContext { context in _ = try mirror.source(in: context) }
-        return mirror
-    }
-}

@@ -282,19 +282,3 @@ extension JSContext {
         }
     }
 }
-
-extension Bridge {
-    /// Shows a data source to scripts, which open it with `bridge.dataSource(name)`.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - make: Creates the source, in a turn of the engine; the source stays in that isolation.
-    /// - Throws: The error of `make`; ``BridgeError`` with the code `unsupported` if the bridge was created without
-    ///   data.
-    public func showDataSource<Source: DataSource & SendableMetatype>(
-        named name: String,
-        _ make: @Sendable (JSContext) throws -> Source
-    ) async throws where Source.ItemType: Encodable {
-        try await withContext { context in try context.showDataSource(make(context), named: name) }
-    }
-}

@@ -34,7 +34,6 @@ public final class ScriptDataSource: DataSource {
     private var knownCounts: [Int]?
     private lazy var askNumberOfSections: () throws -> Int = function("numberOfSections").typed()
     private lazy var askNumberOfItems: (Int) throws -> Int = function("numberOfItems").typed()
-    private lazy var askWindow: (Int, Int, Int) throws -> Value = function("window").typed()
     // The readers of windows, by item type.
     private var readers: [ObjectIdentifier: Any] = [:]
 
@@ -215,26 +214,6 @@ extension JSValue {
                 withArguments: [self, JSValue(.string(name), in: context)]
             )
         )
-    }
-}
-
-extension Bridge {
-    /// Runs a closure with a data source that a script registered, as one turn.
-    ///
-    /// - Throws: ``BridgeError`` with the code `handlerNotFound` if no source has the name, or the error of the
-    ///   closure.
-    public func withDataSource<Result: Sendable>(
-        _ name: String,
-        _ body: @Sendable (ScriptDataSource) throws -> Result
-    ) async throws -> Result {
-        try await withContext { context in try body(context.dataSource(named: name)) }
-    }
-
-    /// Returns the names of the data sources that scripts registered.
-    public func dataSourceNames() async throws -> [String] {
-        try await withContext { context in
-            try ValueDecoder().decode(from: context.internals.invokeMethod("dataSourceNames").toValue())
-        }
     }
 }
 

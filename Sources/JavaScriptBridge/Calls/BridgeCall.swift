@@ -81,17 +81,3 @@ public struct BridgeCall: Sendable {
         return try isLater || session.reportProgress(of: id, payload)
     }
 }
-
-extension BridgeSession {
-    fileprivate func reportProgress(of id: IncomingCallID, _ payload: MessagePayload) throws(BridgeError)
-        -> Bool
-    {
-        try update { state throws(BridgeError) in
-            let token = state.payloads.insert(payload)
-            var isSent = false
-            defer { if !isSent { state.payloads.discard(token) } }
-            isSent = try state.machine.reportProgress(of: id, token)
-            return isSent
-        }
-    }
-}

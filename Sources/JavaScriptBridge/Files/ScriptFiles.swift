@@ -149,3 +149,26 @@ struct ScriptFiles: Sendable {
         }
     }
 }
+
+extension ScriptFiles {
+    /// Registers the handlers of `bridge:fs`.
+    func register(on session: BridgeSession) {
+        func add(_ name: String, _ handler: Handler) { session.register(handler, reserved: "fs." + name) }
+        add("readFile", .answeringLater { (request: FileRequest) in try await readFile(request) })
+        add(
+            "readTextFile",
+            .answeringLater { (request: FileRequest) in try await readTextFile(request) }
+        )
+        add("stat", .answeringLater { (request: FileRequest) in try await stat(request) })
+        add("writeFile", .answeringLater { (request: FileRequest) in try await writeFile(request) })
+        add("copyFile", .answeringLater { (request: FileRequest) in try await copyFile(request) })
+        add("makeDir", .answeringLater { (request: FileRequest) in try await makeDirectory(request) })
+        add("remove", .answeringLater { (request: FileRequest) in try await remove(request) })
+        add("rename", .answeringLater { (request: FileRequest) in try await rename(request) })
+        add("readDir", .streaming { (request: FileRequest) in try await readDirectory(request) })
+        add("readLines", .streaming { (request: FileRequest) in try await readLines(request) })
+        #if canImport(Glibc)
+            add("watch", .streaming { (request: FileRequest) in try await watch(request) })
+        #endif
+    }
+}

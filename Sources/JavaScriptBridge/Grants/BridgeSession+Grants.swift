@@ -31,7 +31,7 @@ extension BridgeSession {
                 isAllowance: name?.isAllowance,
                 now: now
             )
-            grantChanges.store(state.machine.grantChanges, ordering: .releasing)
+            changes.grants.store(state.machine.grantChanges, ordering: .releasing)
             dataGrants.set(resolved, renewing: renewed, now: now)
             state.grants = (grants, resolved)
             return result

@@ -8,16 +8,11 @@ extension BridgeSession {
     func run(_ handler: RegisteredHandler, for request: IncomingRequest, _ payload: MessagePayload) {
         let site = handler.site
         switch handler.handler {
-        case .typed(let body):
+        case .sync(let body):
             let outcome = Result { try body.run(payload, in: self, at: site) }
             reply(to: request.id, with: outcome, of: site, isInTurn: true)
-        case .typedAsync(let body):
-            run(handler, for: request) { try await body.run(payload, in: self, at: site) }
-        case .sync(let body):
-            let outcome = Result { MessagePayload?.some(.value(try body(payload.value()))) }
-            reply(to: request.id, with: outcome, of: site, isInTurn: true)
         case .async(let body):
-            run(handler, for: request) { try await body(payload.value()) }
+            run(handler, for: request) { try await body.run(payload, in: self, at: site) }
         case .legacy(let body):
             let value: Value
             do { value = try payload.value() } catch {
@@ -348,7 +343,10 @@ extension BridgeSession {
 
     /// Answers scripts that ask for the handlers (`_wvjb.describe`): with those that they may call.
     func answerDescribe() {
-        register(.sync { [weak self] _ in self?.describedHandlers ?? .array([]) }, reserved: "describe")
+        register(
+            .answering { [weak self] (_: Value) in self?.describedHandlers ?? .array([]) },
+            reserved: "describe"
+        )
     }
 
     /// Registers a handler of the protocol itself.
@@ -403,15 +401,22 @@ extension BridgeSession {
     /// Returns how a handler answers the scripts of this session: also synchronously, if they have a call that blocks.
     func kind(of handler: Handler) -> DescribedHandler.Kind {
         switch handler {
-        case .typed, .sync: isDirect || configuration.dialect.api != .handlers ? .sync : .value
-        case .typedAsync, .async, .legacy: .value
+        case .sync: isDirect || configuration.dialect.api != .handlers ? .sync : .value
+        case .async, .legacy: .value
         case .stream: .stream
         }
     }
-}
 
-extension Handler {
-    fileprivate var takesCallback: Bool {
-        if case .legacy = self { true } else { false }
+    /// Sends a progress report of a call; returns false if its caller does not wait any more.
+    func reportProgress(of id: IncomingCallID, _ payload: MessagePayload) throws(BridgeError)
+        -> Bool
+    {
+        try update { state throws(BridgeError) in
+            let token = state.payloads.insert(payload)
+            var isSent = false
+            defer { if !isSent { state.payloads.discard(token) } }
+            isSent = try state.machine.reportProgress(of: id, token)
+            return isSent
+        }
     }
 }

@@ -30,13 +30,9 @@ final class RegisteredHandler: Sendable {
 /// The function that runs when a handler is called.
 enum Handler: Sendable {
     /// A function that runs on the engine's actor, in the turn.
-    case typed(any SynchronousHandler)
+    case sync(any SynchronousHandler)
     /// A function that runs in its own task.
-    case typedAsync(any AsynchronousHandler)
-    /// A function that runs on the engine's actor, in the turn, with data.
-    case sync(@Sendable (Value) throws -> Value)
-    /// A function that runs in its own task, with data.
-    case async(@Sendable (Value) async throws -> MessagePayload)
+    case async(any AsynchronousHandler)
     /// A function that answers with many items: its own task creates the sequence and reads it as the consumer grants
     /// credit.
     case stream(@Sendable (MessagePayload, BridgeSession) async throws -> any ItemSource, HandlerTypes)
@@ -48,15 +44,46 @@ extension Handler {
     /// Its types, if its requests can be decoded as its request type on arrival.
     var typed: (any TypedHandler)? {
         switch self {
-        case .typed(let body): body
-        case .typedAsync(let body): body
-        case .sync, .async, .stream, .legacy: nil
+        case .sync(let body): body
+        case .async(let body): body
+        case .stream, .legacy: nil
         }
     }
 
     /// The types of its requests and responses, if known.
     var types: HandlerTypes? {
         if case .stream(_, let types) = self { types } else { typed?.types }
+    }
+
+    /// A Boolean value that indicates whether it answers before it returns, so that a script may block on it.
+    var isSynchronous: Bool {
+        if case .sync = self { true } else { false }
+    }
+
+    /// A Boolean value that indicates whether its own task answers, and ends the work on its request.
+    var hasTask: Bool {
+        switch self {
+        case .async, .stream: true
+        case .sync, .legacy: false
+        }
+    }
+
+    /// A Boolean value that indicates whether it answers with one result, so that its interceptors can begin before a
+    /// table has the call.
+    var answersOnce: Bool {
+        switch self {
+        case .sync, .async: true
+        case .stream, .legacy: false
+        }
+    }
+
+    var isStream: Bool {
+        if case .stream = self { true } else { false }
+    }
+
+    /// A Boolean value that indicates whether it replies by a callback, at any time or never.
+    var takesCallback: Bool {
+        if case .legacy = self { true } else { false }
     }
 }
 
@@ -69,28 +96,28 @@ extension Handler {
         _ body: @escaping @Sendable (Request) throws -> Response
     ) -> Handler {
         SecretMembers.shared.learn(Request.self)
-        return .typed(AnsweringHandler(body: body))
+        return .sync(AnsweringHandler(body: body))
     }
 
     static func answering<Request: Decodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) throws -> Void
     ) -> Handler {
         SecretMembers.shared.learn(Request.self)
-        return .typed(SilentHandler(body: body))
+        return .sync(SilentHandler(body: body))
     }
 
     static func answeringLater<Request: Decodable & SendableMetatype, Response: Encodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) async throws -> Response
     ) -> Handler {
         SecretMembers.shared.learn(Request.self)
-        return .typedAsync(AnsweringAsyncHandler(body: body))
+        return .async(AnsweringAsyncHandler(body: body))
     }
 
     static func answeringLater<Request: Decodable & SendableMetatype>(
         _ body: @escaping @Sendable (Request) async throws -> Void
     ) -> Handler {
         SecretMembers.shared.learn(Request.self)
-        return .typedAsync(SilentAsyncHandler(body: body))
+        return .async(SilentAsyncHandler(body: body))
     }
 
     static func streaming<Request: Decodable & SendableMetatype, Items: AsyncSequence & Sendable>(

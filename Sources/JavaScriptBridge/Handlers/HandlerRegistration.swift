@@ -36,24 +36,3 @@ public final class HandlerRegistration: Sendable {
         }
     }
 }
-
-extension Bridge {
-    /// Registers the handlers of a group, all or none; they replace handlers of the same names.
-    ///
-    /// - Returns: The registration, which removes the handlers again, also when it is released.
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.` or occurs twice in the
-    ///   group,
-    ///   `limitExceeded` for one that is too long. Then nothing was registered.
-    public func register(_ group: HandlerGroup) throws(BridgeError) -> HandlerRegistration {
-        try session.register(group.handlers)
-    }
-
-    /// Registers one handler; it replaces a handler of the same name.
-    ///
-    /// - Returns: The registration, which removes the handler again, also when it is released.
-    /// - Throws: ``BridgeError`` with `invalidArgument` for a name that begins with `_wvjb.`, `limitExceeded` for one
-    ///   that is too long.
-    public func register(_ handler: BridgeHandler) throws(BridgeError) -> HandlerRegistration {
-        try session.register([(handler.name, handler)])
-    }
-}

@@ -27,7 +27,7 @@ package final class ModuleLoad: Sendable {
             defer { if !hasBegun { session.endLoad(number) } }
             if context.moduleConfiguration == nil {
                 let modules = try module.configuration(for: session.configuration.executionLimits.tier)
-                context.moduleConfiguration = session.addingBuiltIns(to: modules)
+                context.moduleConfiguration = session.builtInModules.adding(to: modules, of: session)
             }
             let promise =
                 if let text = module.text {
@@ -73,22 +73,5 @@ package final class ModuleLoad: Sendable {
         } catch {
             return .failure(error)
         }
-    }
-}
-
-extension Bridge {
-    /// Loads a module, and evaluates it up to its first top-level `await`.
-    ///
-    /// - Returns: The load, which must be finished.
-    package func beginLoading(module source: ScriptSource) async throws -> ModuleLoad {
-        guard session.configuration.recording == nil else {
-            throw BridgeError(
-                .unsupported,
-                "A module cannot be recorded or replayed: bundle it with its imports to one script."
-            )
-        }
-        let load = ModuleLoad(source, of: self)
-        try await load.begin()
-        return load
     }
 }

@@ -76,28 +76,6 @@ public struct PipelinedValue: Sendable, Encodable {
     }
 }
 
-extension Bridge {
-    /// Calls a handler that a script registered; its result can be passed to further calls while it is pending.
-    ///
-    /// - Parameters:
-    ///   - name: The handler's name.
-    ///   - data: The data for the handler.
-    ///   - timeout: The time to wait for the reply; the bridge's default if it is `nil`.
-    /// - Returns: The pending result.
-    /// - Throws: ``BridgeError`` if the call cannot be sent; the error of the call itself is thrown to the code that
-    ///   awaits
-    ///   the result.
-    public func pipeline(
-        _ name: String,
-        with data: some Encodable,
-        timeout: Duration? = nil
-    ) throws -> PipelinedValue {
-        let value = try ValueEncoder().encode(data)
-        let payload = MessagePayload(value, isSecret: SecretMembers.shared.isWhole(data))
-        return session.pipeline(name, value == .undefined ? nil : payload, timeout: timeout)
-    }
-}
-
 /// A call whose result other calls may refer to.
 final class PipelinedCall: Sendable {
     private struct State {

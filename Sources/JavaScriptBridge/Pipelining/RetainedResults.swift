@@ -124,3 +124,18 @@ struct RetainedResults {
         return ready
     }
 }
+
+extension RetainedResults {
+    /// Records an outgoing reply, for the requests that wait for it.
+    mutating func settle(_ message: BridgeMessage, _ payload: MessagePayload?) -> [(Waiting, Readiness)] {
+        guard !isEmpty, case .response(let response) = message, case .text(let text) = response.responseID
+        else { return [] }
+        let id = ByteEqualString(text)
+        switch response.outcome {
+        case .payload: return settle(id, .success(payload ?? .value(.null)))
+        case .failure(let error): return settle(id, .failure(error))
+        case .stream:
+            return settle(id, .failure(BridgeError(.unsupported, "The result of the call is a stream.")))
+        }
+    }
+}

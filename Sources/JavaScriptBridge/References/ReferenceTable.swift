@@ -234,27 +234,7 @@ extension ReferenceTable {
 
     /// Answers scripts that call the references that Swift passed to them (`_wvjb.call`).
     func answerCalls(in session: BridgeSession) {
-        let handler = Handler.async { [self, weak session] data in
-            let target: (any LocalReference)? =
-                switch data["id"] {
-                case .string(let id): local(id)
-                // The result itself, where the request named a pending result.
-                case .reference(let reference): reference.target as? any LocalReference
-                default: nil
-                }
-            guard let target else {
-                throw BridgeError(
-                    .invalidArgument,
-                    "The reference is unknown: it was never passed, or was released."
-                )
-            }
-            let method = data["m"].stringValue
-            do { return try await target.run(method, data["args"].arrayValue ?? []) } catch {
-                guard let session, let site = target.site(of: method) else { throw error }
-                throw session.failure(error, ofHandlerAt: site)
-            }
-        }
-        session.register(handler, reserved: "call")
+        session.register(.async(ReferenceCalls(references: self)), reserved: "call")
     }
 
     /// Notifies the script's side of the references that Swift no longer holds.
@@ -295,5 +275,41 @@ extension ReferenceTable.Release {
     /// The maximum length of the entry in the array: a character that must be escaped takes six units.
     fileprivate var maximumLength: Int {
         id.utf16.reduce(34) { $0 + (0x20..<0x7F ~= $1 && $1 != 0x22 && $1 != 0x5C ? 1 : 6) }
+    }
+}
+
+/// The handler of the calls of references.
+private final class ReferenceCalls: AsynchronousHandler {
+    let references: ReferenceTable
+    let requestReader = PayloadReader(Value.self)
+    var types: HandlerTypes { HandlerTypes(request: Value.self, response: Value.self) }
+    var responseKind: (any EncodedKind.Type)? { nil }
+
+    init(references: ReferenceTable) { self.references = references }
+
+    func run(_ payload: MessagePayload, in session: BridgeSession, at site: CallSite) async throws
+        -> MessagePayload?
+    {
+        let data = try payload.value()
+        let target: (any LocalReference)? =
+            switch data["id"] {
+            case .string(let id): references.local(id)
+            // The result itself, where the request named a pending result.
+            case .reference(let reference): reference.target as? any LocalReference
+            default: nil
+            }
+        guard let target else {
+            throw BridgeError(
+                .invalidArgument,
+                "The reference is unknown: it was never passed, or was released."
+            )
+        }
+        let method = data["m"].stringValue
+        do {
+            return try await target.run(method, data["args"].arrayValue ?? [])
+        } catch {
+            guard let site = target.site(of: method) else { throw error }
+            throw session.failure(error, ofHandlerAt: site)
+        }
     }
 }

@@ -103,7 +103,7 @@ extension BridgeSession {
             let payload = message.payload.flatMap { state.payloads.take($0) }
             state.queue.append(.send(message, payload))
             rest.needsTurn = true
-            let requests = state.settleKept(message, payload)
+            let requests = state.kept.settle(message, payload)
             return requests.isEmpty ? nil : .proceed(requests)
         case .dispatch(let id, let request):
             let payload = request.payload.flatMap { state.payloads.take($0) } ?? .value(.undefined)

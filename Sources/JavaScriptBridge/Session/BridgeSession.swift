@@ -53,14 +53,9 @@ final class BridgeSession: Sendable {
     let interceptors: InterceptorTable
     let references: ReferenceTable
     /// The built-in modules that give scripts the system.
-    let systemModules = SystemModules()
-    /// The number of times that a handler was registered, replaced or removed.
-    let registrations = Atomic(0)
-    /// The number of times that the grants were replaced.
-    let grantChanges = Atomic(0)
-    /// The addresses of the direct transport and of the engine of the session's turns.
-    let transportInProcess = Atomic<UInt>(0)
-    let engineInProcess = Atomic<UInt>(0)
+    let builtInModules = BuiltInModules()
+    let changes = ChangeCounts()
+    let addresses = TurnAddresses()
 
     init(configuration: BridgeConfiguration) {
         precondition(
@@ -176,8 +171,9 @@ final class BridgeSession: Sendable {
         if state.machine.checksGrants { checks.insert(.grants) }
         if !state.machine.isInOrder { checks.insert(.order) }
         if state.performing.isActive || !state.queue.isEmpty { checks.insert(.queue) }
+        if state.machine.roomForIncomingCalls == 0 { checks.insert(.limit) }
         mask.set(checks, of: .stored)
-        registrations.store(state.machine.registrations, ordering: .releasing)
+        changes.registrations.store(state.machine.registrations, ordering: .releasing)
     }
 
     /// A Boolean value that indicates whether actions of the machine wait for another thread, or for the caller's own

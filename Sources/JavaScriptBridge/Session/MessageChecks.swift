@@ -29,6 +29,8 @@ struct MessageChecks: OptionSet, Sendable {
     static let queue = MessageChecks(rawValue: 1 << 8)
     /// Each request has the ids of a trace with it (`tracesCalls` of the configuration).
     static let traceIDs = MessageChecks(rawValue: 1 << 9)
+    /// As many calls of scripts are in progress as may be.
+    static let limit = MessageChecks(rawValue: 1 << 10)
 
     /// The checks for which answers and items need the session machine: it is not live, or something observes it.
     static let observers: MessageChecks = [.connection, .trace, .traceIDs, .log, .recording]
@@ -48,8 +50,10 @@ struct MessageChecks: OptionSet, Sendable {
     static let calls: MessageChecks = [.observers, .queue]
     /// The checks that the storage of a session publishes under its lock.
     static let stored: MessageChecks = [
-        .connection, .trace, .traceIDs, .log, .traffic, .grants, .order, .queue,
+        .connection, .trace, .traceIDs, .log, .traffic, .grants, .order, .queue, .limit,
     ]
+    /// The checks for which synchronous requests need the session machine.
+    static let synchronousRequests: MessageChecks = [.requests, .limit]
     /// The observers that need messages as data, and see requests before the grants admit them.
     static let shown: MessageChecks = [.traffic, .recording]
 }

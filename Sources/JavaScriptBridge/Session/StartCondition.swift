@@ -33,24 +33,3 @@ struct StartCondition {
         moduleLoads.remove(load)
     }
 }
-
-extension Bridge {
-    /// Declares that all scripts are loaded: calls that wait for a page's handlers are sent now.
-    ///
-    /// With the text transport, calls wait until a script has used its side of the protocol, or a page is loaded. With
-    /// ``BridgeConfiguration/waitsForReady`` they wait for this call, with either transport. A page that brings its own
-    /// side must have loaded it: calls wait until then.
-    ///
-    /// Calling it again has no effect. It applies to the scripts of the current context: after a
-    /// ``reload(rerunningScripts:)`` that does not run them again, calls wait for another `ready()`.
-    public func ready() async {
-        session.state.withLock { $0.content.start.isDeclared = true }
-        // A turn looks for the page, and handles the queued messages.
-        try? await withContext { context in
-            guard session.configuration.transport == .text, session.configuration.injectsScript else {
-                return
-            }
-            _ = try context.internals.invokeMethod("noteUse")
-        }
-    }
-}

@@ -173,7 +173,7 @@ extension BridgeSession {
     /// Calls the listeners of a topic with an event.
     func tell(_ topic: String, _ event: MessagePayload) {
         for listener in state.withLock({ $0.listeners.of(topic) }) {
-            guard case .typed(let body) = listener.handler.handler else { continue }
+            guard case .sync(let body) = listener.handler.handler else { continue }
             do {
                 _ = try body.run(event, in: self, at: listener.handler.site)
             } catch {

@@ -64,7 +64,7 @@ extension BridgeSession {
 
     /// Publishes the script's side, with the additions of higher layers, and begins.
     func start(_ transport: any MessageTransport, in context: JSContext) throws {
-        engineInProcess.store(context.machineIdentity, ordering: .releasing)
+        addresses.engine.store(context.machineIdentity, ordering: .releasing)
         if transport is any EngineTransport { try publish(in: context) }
         try transport.didInstall(in: context)
         if let port { startRecording(by: port, transport, in: context) }

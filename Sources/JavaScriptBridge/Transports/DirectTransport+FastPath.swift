@@ -97,7 +97,7 @@ extension DirectTransport {
         let own = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
         let begun = try session.state.withLock { state throws(BridgeError) -> UInt64? in
             // Another thread may have replaced this context meanwhile.
-            guard session.transportInProcess.load(ordering: .acquiring) == own else { return nil }
+            guard session.addresses.transport.load(ordering: .acquiring) == own else { return nil }
             return try state.machine.beginInline(name)
         }
         guard let number = begun else { return .notMade }

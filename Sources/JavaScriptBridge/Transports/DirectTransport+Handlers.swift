@@ -16,14 +16,11 @@ extension DirectTransport {
         guard !session.mask.contains(anyOf: .shown), let (id, handler) = session.handler(named: name) else {
             return false
         }
-        guard receivedHandlers[id] == nil, !session.interceptors.intercepts(.incoming, name),
-            let typed = handler.typed, let addHandlerReceiver
-        else {
-            if receivedHandlers[id] == nil { receivedHandlers[id] = .some(nil) }
-            return true
-        }
+        guard !introduced.knows(id) else { return true }
+        introduced.add(nil, for: id)
+        guard !session.interceptors.intercepts(.incoming, name), let typed = handler.typed, let script
+        else { return true }
         let direct = ResolvedHandler(id, name, handler, typed, in: context)
-        receivedHandlers[id] = .some(nil)
         do {
             let receiver = try direct.reader.makeReceiver(in: context, isNested: false) {
                 [unowned self] call, decode in
@@ -36,10 +33,13 @@ extension DirectTransport {
             }
             guard let nested else { return true }
             let text = try JSValue(.string(name), in: context)
-            try context.call(addHandlerReceiver, with: [text, receiver.slot, receiver.box, nested.box])
-            receivedHandlers[id] = direct
+            try context.call(
+                script.addHandlerReceiver,
+                with: [text, receiver.slot, receiver.box, nested.box]
+            )
+            introduced.add(direct, for: id)
         } catch {
-            receivedHandlers[id] = nil
+            introduced.remove(id)
         }
         return false
     }
@@ -51,7 +51,7 @@ extension DirectTransport {
         forgetOldHandlers()
         guard !session.mask.contains(anyOf: .shown) else { return false }
         guard let listener = session.state.withLock({ $0.listeners.only(of: topic) })?.handler,
-            let typed = listener.typed, let addTopicReceiver
+            let typed = listener.typed, let script
         else { return true }
         let direct = ResolvedHandler(nil, topic, listener, typed, in: context)
         do {
@@ -61,8 +61,8 @@ extension DirectTransport {
             }
             guard let receiver else { return true }
             let text = try JSValue(.string(topic), in: context)
-            try context.call(addTopicReceiver, with: [text, receiver.slot, receiver.box])
-            receivedTopics.append(direct)
+            try context.call(script.addTopicReceiver, with: [text, receiver.slot, receiver.box])
+            introduced.add(topic: direct)
         } catch {
             // The turn was stopped; another one may introduce the topic.
         }
@@ -71,20 +71,9 @@ extension DirectTransport {
 
     /// Makes the script forget handlers that were replaced or removed, and all of them when interceptors change.
     func forgetOldHandlers() {
-        let registrations = session.registrations.load(ordering: .acquiring)
-        let interceptions = session.interceptors.changes.load(ordering: .acquiring)
-        guard registrations != knownRegistrations || interceptions != knownInterceptions,
-            let dropHandlerReceivers
-        else { return }
-        (knownRegistrations, knownInterceptions) = (registrations, interceptions)
-        guard !receivedHandlers.isEmpty || !receivedTopics.isEmpty else { return }
-        for case let handler? in receivedHandlers.values where !handler.isCurrent(in: session) {
-            handler.end()
-        }
-        for topic in receivedTopics where !topic.isCurrent(in: session) { topic.end() }
-        receivedHandlers = [:]
-        receivedTopics = []
-        try? context.call(dropHandlerReceivers, with: [])
+        guard let script, let old = introduced.takeOld(in: session) else { return }
+        for handler in old where !handler.isCurrent(in: session) { handler.end() }
+        try? context.call(script.dropHandlerReceivers, with: [])
     }
 
     // MARK: - Requests
@@ -153,8 +142,8 @@ extension DirectTransport {
     /// - Returns: Whether the request must be dropped.
     @inline(__always)
     func isUnwanted(_ call: HostCall) -> Bool {
-        guard Int(call.double(at: 2)) & Self.mayBeCancelled != 0, let isUnwanted else { return false }
-        return (try? context.result(ofCalling: isUnwanted).toBool()) ?? false
+        guard Int(call.double(at: 2)) & Self.mayBeCancelled != 0, let script else { return false }
+        return (try? context.result(ofCalling: script.isUnwanted).toBool()) ?? false
     }
 
     /// The flag above a request's capabilities that says that reading it may cancel its call.

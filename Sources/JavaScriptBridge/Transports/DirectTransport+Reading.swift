@@ -12,20 +12,11 @@ extension DirectTransport {
         received.trace = trace
         // Read once, for the recording hook and the log too: a value's references are released together with it.
         let take = { try self.takenPayload(ofRequestFor: name, call) }
-        let taken = session.mask.contains(anyOf: .shown) ? Result { try take() } : nil
+        let taken = session.mask.contains(anyOf: .shown) ? Result { try take().payload } : nil
         if session.port != nil { _ = try taken?.get() }
-        guard !session.crosses(.request(received), { try taken?.get() }) else { return nil }
-        // Logged before it may be denied (P71). An unreadable payload is reported to its sender, and was not received.
-        if let payload = try? taken?.get() {
-            session.logTraffic(
-                .request(received),
-                payload == .undefined ? nil : .value(payload),
-                isSent: false
-            )
-        }
-        guard session.admits(&received, size: { call.takenSize(at: 0) }) else { return nil }
-        let payload = try taken?.get() ?? take()
-        return .message(.request(received), payload == .undefined ? nil : .value(payload))
+        let admitted = check(.request(received), taken ?? .success(nil), size: { call.takenSize(at: 0) })
+        guard let admitted else { return nil }
+        return .message(admitted, try taken?.get() ?? take().payload)
     }
 
     /// Returns the payload of a request as data.
@@ -61,11 +52,14 @@ extension DirectTransport {
             case .success: .payload(nil)
             case .failure(let error): .failure(error)
             }
-        let message = BridgeMessage.response(BridgeMessage.Response(responseID: id, outcome: kind))
-        let payload = try? outcome.get()
-        guard !session.crosses(message, { payload }) else { return nil }
-        session.logTraffic(message, payload.map(MessagePayload.value), isSent: false)
-        return .message(message, payload.map(MessagePayload.value))
+        return checked(
+            .response(BridgeMessage.Response(responseID: id, outcome: kind)),
+            (try? outcome.get()).map(MessagePayload.value)
+        )
+    }
+
+    private func checked(_ message: BridgeMessage, _ payload: MessagePayload? = nil) -> ArrivedMessage? {
+        check(message, .success(payload)).map { .message($0, payload) }
     }
 
     /// Reads `(responseId, stream)`: a stream as the answer to a call of Swift.
@@ -75,9 +69,7 @@ extension DirectTransport {
         guard let id = MessageID(call, at: 0), let stream = MessageID(call, at: 1) else { return nil }
         let account = session.account(of: call.context.turnOperation)
         let response = BridgeMessage.Response(responseID: id, outcome: .stream(stream), account: account)
-        guard !session.crosses(.response(response), { nil }) else { return nil }
-        session.logTraffic(.response(response), nil, isSent: false)
-        return .message(.response(response), nil)
+        return checked(.response(response))
     }
 
     /// Reads `(start, text, buffers, kind, id, number, isOfType)`: a message other than a call or a reply, with its
@@ -96,10 +88,7 @@ extension DirectTransport {
         if !kind.hasPayload, case .object = payload {
             control.error = BridgeError(record: payload, madeOf: nil, in: call.context)
         }
-        guard !session.crosses(.control(control), { kind.hasPayload ? payload : nil }) else { return nil }
-        session.logTraffic(.control(control), .value(payload), isSent: false)
-        session.noteTime()
-        return .message(.control(control), kind.hasPayload ? .value(payload) : nil)
+        return checked(.control(control), kind.hasPayload ? .value(payload) : nil)
     }
 }
 
@@ -112,6 +101,11 @@ extension BridgeError {
         frames = (origin.frames + frames).stitched.bounded
         underlyingError = origin.underlyingError
     }
+}
+
+extension Value {
+    /// The value as the payload of a message, which `undefined` lacks.
+    fileprivate var payload: MessagePayload? { self == .undefined ? nil : .value(self) }
 }
 
 extension MessageID {

@@ -27,7 +27,7 @@ extension DirectTransport {
         for handler: ResolvedHandler,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> ReceiverAnswer {
-        guard let body = handler.body, handler.isOpen(in: session) else {
+        guard let body = handler.body, handler.isOpen(in: session, unless: .synchronousRequests) else {
             guard takesTyped(requestsFor: handler) else { return call.refused }
             return try answerSynchronously(
                 call,
@@ -45,8 +45,8 @@ extension DirectTransport {
             alignment: handler.requestAlignment
         ) { request in
             try withUnsafeTemporaryAllocation(
-                byteCount: handler.responseSize + 1,
-                alignment: handler.responseAlignment
+                byteCount: handler.response.size + 1,
+                alignment: handler.response.alignment
             ) { response in
                 guard let request = request.baseAddress, let response = response.baseAddress else {
                     return call.refused
@@ -66,10 +66,10 @@ extension DirectTransport {
                     return try answer(error, call)
                 }
                 session.traceEnd(of: traced)
-                defer { handler.responseKind?.deinitialize(response) }
+                defer { handler.response.kind?.deinitialize(response) }
                 return try call.message { writer in
                     writer.put(number: 1)
-                    guard let shape = handler.responseShape else { return writer.putUndefined() }
+                    guard let shape = handler.response.shape else { return writer.putUndefined() }
                     try writer.put(response, as: shape)
                 }
             }
@@ -126,9 +126,8 @@ extension DirectTransport {
         _ payload: MessagePayload
     ) throws -> MessagePayload? {
         switch handler.handler {
-        case .typed(let body): return try body.run(payload, in: session, at: handler.site)
-        case .sync(let body): return .value(try body(payload.value()))
-        case .typedAsync, .async, .stream, .legacy:
+        case .sync(let body): return try body.run(payload, in: session, at: handler.site)
+        case .async, .stream, .legacy:
             throw BridgeError(
                 .wouldDeadlock,
                 "The handler \"\(name)\" is asynchronous: it would answer after the script that waits for it here. "

@@ -7,43 +7,17 @@ internal import Synchronization
 /// A request is decoded as the handler's Swift type when the script sends it. A Swift value is encoded when it is
 /// delivered to the script. Neither needs a ``Value``: data is used if no type is known, or an observer needs it.
 final class DirectTransport: EngineTransport {
-    /// The maximum number of types as which replies are decoded without a ``Value``; the number of the type is stored
-    /// above the bits of a request's ``CallerCapabilities``.
-    private static let maximumReplyTypes = 4095
-
     let session: BridgeSession
     let unmanagedContext: Unmanaged<JSContext>
     let inbox = MessageInbox()
-    private var deliverRequest: JSHandle?
-    private var deliverResponse: JSHandle?
-    private var deliverControl: JSHandle?
-    private var deliverBatch: JSHandle?
-    private var dropBatch: JSHandle?
-    /// The script's array with the number of requests of a batch that were not handled yet, and its memory.
-    private var undelivered: (array: JSHandle, count: UnsafePointer<UInt32>)?
-    /// The calls in the batch, and in the rest of one that the script has.
-    private var batchedCalls: [MessageID] = []
-    var addHandlerReceiver: JSHandle?
-    var addTopicReceiver: JSHandle?
-    var dropHandlerReceivers: JSHandle?
-    var isUnwanted: JSHandle?
-    private var addReplyReceiver: JSHandle?
-    /// The handlers whose requests the script sends property by property, and as of which registration.
-    var receivedHandlers: [HandlerID: ResolvedHandler?] = [:]
-    /// The topics whose events the script sends property by property.
-    var receivedTopics: [ResolvedHandler] = []
-    var knownRegistrations = 0
-    var knownInterceptions = 0
-    /// The types as which replies are decoded.
-    private var replyTypes: [ObjectIdentifier: ReplyType] = [:]
-    private var lastReplied: (type: ObjectIdentifier, reply: ReplyType)?
-    private var lastReplyType = 0
+    /// The functions of the package's script, once that has run.
+    private(set) var script: TransportFunctions?
+    /// What the script sends property by property.
+    var introduced = IntroducedHandlers()
+    private var replyTypes = ReplyTypes()
     /// Messages for the script that wait until the current work is done.
     let batch: MessageBatch
-    /// A Boolean value that indicates whether the script was stopped in the middle of a batch.
-    private var hasRest = false
-    /// A Boolean value that indicates whether the rest of that batch must be dropped.
-    private var dropsRest = false
+    private var delivery = BatchDelivery()
     /// The innermost of the calls whose replies may arrive before the script's function returns.
     @exclusivity(unchecked) var innermostReply: UnsafeMutablePointer<AwaitedReply>?
     @exclusivity(unchecked) var notifications = 0
@@ -92,7 +66,7 @@ final class DirectTransport: EngineTransport {
 
     deinit {
         let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-        _ = session.transportInProcess.compareExchange(
+        _ = session.addresses.transport.compareExchange(
             expected: address,
             desired: 0,
             ordering: .acquiringAndReleasing
@@ -102,23 +76,8 @@ final class DirectTransport: EngineTransport {
 
     func didInstall(in context: JSContext) throws {
         let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-        session.transportInProcess.store(address, ordering: .releasing)
-        let internals = context.internals
-        deliverRequest = JSHandle(try internals.forProperty("deliverRequest"))
-        deliverResponse = JSHandle(try internals.forProperty("deliverResponse"))
-        deliverControl = JSHandle(try internals.forProperty("deliverControl"))
-        deliverBatch = JSHandle(try internals.forProperty("deliverBatch"))
-        dropBatch = JSHandle(try internals.forProperty("dropBatch"))
-        let counts = try internals.forProperty("requestsInBatch")
-        undelivered = try JSTypedArray(counts).withUnsafeBytes { bytes in
-            // The memory stays where it is as long as the array lives.
-            bytes.baseAddress.map { (JSHandle(counts), $0.assumingMemoryBound(to: UInt32.self)) }
-        }
-        addHandlerReceiver = JSHandle(try internals.forProperty("addHandlerReceiver"))
-        addTopicReceiver = JSHandle(try internals.forProperty("addTopicReceiver"))
-        dropHandlerReceivers = JSHandle(try internals.forProperty("dropHandlerReceivers"))
-        addReplyReceiver = JSHandle(try internals.forProperty("addReplyReceiver"))
-        isUnwanted = JSHandle(try internals.forProperty("isUnwanted"))
+        session.addresses.transport.store(address, ordering: .releasing)
+        script = try TransportFunctions(from: context.internals)
     }
 
     func receive() {}
@@ -130,58 +89,44 @@ final class DirectTransport: EngineTransport {
 
     func dropUndelivered() {
         batch.drop()
-        batchedCalls = []
         notifications = 0
         // Half of the last batch may still be in the script.
-        dropsRest = true
+        delivery.dropAll()
     }
 
     func flush() -> Int {
-        if dropsRest, let dropBatch {
-            guard (try? context.call(dropBatch, with: [])) != nil else { return 0 }
-            dropsRest = false
-            hasRest = false
+        if delivery.dropsRest, let script {
+            guard (try? context.call(script.dropBatch, with: [])) != nil else { return 0 }
+            delivery.didDropRest()
         }
-        guard batch.count > 0 || hasRest, let deliverBatch else { return 0 }
+        guard batch.count > 0 || delivery.hasRest, let script else { return 0 }
         let count = batch.count
-        // The calls of the rest were taken back when the script was stopped.
-        if hasRest, let last = batchedCalls.last { session.noteDelivered(last) }
-        hasRest = false
+        if let last = delivery.begin() { session.noteDelivered(last) }
         notifications = 0
-        if !batchedCalls.isEmpty { context.willEnterOrigin() }
+        if !delivery.calls.isEmpty { context.willEnterOrigin() }
         do {
             if count > 0 {
-                if try batch.deliver(to: deliverBatch) { context.runMicrotasks() }
+                if try batch.deliver(to: script.deliverBatch) { context.runMicrotasks() }
             } else {
-                try context.call(deliverBatch, with: [])
+                try context.call(script.deliverBatch, with: [])
                 context.runMicrotasks()
             }
-            batchedCalls.removeAll(keepingCapacity: true)
+            delivery.finish()
         } catch let error as JSException where error.isTermination {
             // The undelivered rest of the batch waits in the script.
-            hasRest = true
-            keepUndeliveredCalls()
+            if let id = delivery.keepRest(script.undeliveredRequests) { session.noteDelivered(id) }
             session.continueInAnotherTurn(of: context.turnOperation)
         } catch {
             session.logWarning("Messages could not be delivered. \(error)")
-            let failed = batchedCalls
-            batchedCalls = []
-            for id in failed {
+            for id in delivery.fail() {
                 session.fail(.request(BridgeMessage.Request(handlerName: "", callbackID: id)), with: error)
             }
         }
         return count
     }
 
-    // Calls that the script has not begun when it is stopped continue in another turn.
-    private func keepUndeliveredCalls() {
-        let left = Int(undelivered?.count.pointee ?? 0)
-        batchedCalls.removeFirst(max(0, batchedCalls.count - left))
-        if case .number(let number)? = batchedCalls.first { session.noteDelivered(.number(number - 1)) }
-    }
-
     func add(_ message: BridgeMessage, _ payload: MessagePayload?) -> Bool {
-        guard !hasRest, !dropsRest else { return false }
+        guard delivery.isOpen else { return false }
         do {
             switch message {
             case .request(let request) where request.trace == nil:
@@ -201,7 +146,7 @@ final class DirectTransport: EngineTransport {
                     writer.put(number: remainingTime(of: request))
                     writer.put(number: Double(Int(request.accepts.rawValue) | type << 8))
                 }
-                if isAdded { batchedCalls.append(id) }
+                if isAdded { delivery.add(id) }
                 return isAdded
             case .response(let response):
                 guard case .payload = response.outcome else { return false }
@@ -237,7 +182,7 @@ final class DirectTransport: EngineTransport {
             && batch.append { writer in
                 writer.put(number: BatchKind.response)
                 writer.put(number: Double(entry.number))
-                guard let shape = handler.responseShape else { return writer.putUndefined() }
+                guard let shape = handler.response.shape else { return writer.putUndefined() }
                 try writer.put(result, as: shape)
             }
         return isAdded ? .batch : .message(handler.held(result))
@@ -270,22 +215,22 @@ final class DirectTransport: EngineTransport {
     ///
     /// - Returns: Whether microtasks may be pending.
     func deliver(_ body: (MessageWriter) throws -> Void) throws -> Bool {
-        guard let deliverRequest else { return false }
+        guard let script else { return false }
         var failure: (any Error)?
-        let mayWait = try withContext { try $0.call(deliverRequest, writing: body) { failure = $0 } }
+        let mayWait = try withContext { try $0.call(script.deliverRequest, writing: body) { failure = $0 } }
         if let failure { throw failure }
         return mayWait
     }
 
     func send(_ message: BridgeMessage, _ payload: MessagePayload?) {
+        guard let script else { return }
         let context = context
         let receiver =
             switch message {
-            case .request: deliverRequest
-            case .response: deliverResponse
-            case .control: deliverControl
+            case .request: script.deliverRequest
+            case .response: script.deliverResponse
+            case .control: script.deliverControl
             }
-        guard let receiver else { return }
         let replyType = replyType(of: payload)
         // An error that comes back from the script then includes the parts that the script did not see.
         let origin = message.error.map { context.makeHandle(ErrorOrigin($0)) }
@@ -352,17 +297,15 @@ final class DirectTransport: EngineTransport {
     @inline(__always)
     func replyType(for type: any Decodable.Type) -> ReplyType {
         let id = ObjectIdentifier(type)
-        if let lastReplied, lastReplied.type == id { return lastReplied.reply }
+        if let reply = replyTypes.last(ifOf: id) { return reply }
         let reply = replyTypes[id] ?? makeReplyType(PayloadReader(type))
-        lastReplied = (id, reply)
+        replyTypes.use(reply, of: id)
         return reply
     }
 
     private func makeReplyType(_ reader: PayloadReader) -> ReplyType {
         SecretMembers.shared.learn(reader.kind.subject)
-        guard lastReplyType < Self.maximumReplyTypes, let addReplyReceiver else {
-            return ReplyType(0, reader)
-        }
+        guard let next = replyTypes.nextNumber, let script else { return ReplyType(0, reader) }
         var number = 0
         do {
             let receiver = try reader.makeReceiver(in: context, isNested: false) {
@@ -373,17 +316,19 @@ final class DirectTransport: EngineTransport {
                 self.receiveItem(call, reader, decode) ? call.taken : call.refused
             }
             if let receiver, let items {
-                lastReplyType += 1
-                number = lastReplyType
+                number = next
                 let place = try JSValue(.integer(Int64(number)), in: context)
-                try context.call(addReplyReceiver, with: [place, receiver.slot, receiver.box, items.box])
+                try context.call(
+                    script.addReplyReceiver,
+                    with: [place, receiver.slot, receiver.box, items.box]
+                )
             }
         } catch {
             // The turn was stopped; another one may register the type.
             return ReplyType(0, reader)
         }
         let reply = ReplyType(number, reader)
-        replyTypes[reader.typeID] = reply
+        replyTypes.add(reply)
         return reply
     }
 
@@ -425,18 +370,6 @@ enum BatchKind {
     static let notification = 2.0
     static let request = 3.0
     static let control = 4.0
-}
-
-/// The decoding of replies as a type.
-struct ReplyType {
-    /// The number by which the script knows the type; 0 if replies are read as data.
-    let number: Int
-    let reader: PayloadReader
-
-    init(_ number: Int, _ reader: PayloadReader) {
-        self.number = number
-        self.reader = reader
-    }
 }
 
 extension BridgeMessage {

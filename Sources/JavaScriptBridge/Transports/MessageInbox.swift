@@ -26,11 +26,6 @@ final class MessageInbox {
         var handler: ResolvedHandler? { unmanagedHandler?.takeUnretainedValue() }
     }
 
-    private static let chunkSize = 1 << 16
-    private static let alignment = 16
-    // After a flood the memory is released; this many chunks are retained for the next turn.
-    private static let keptChunks = 8
-
     @exclusivity(unchecked) private var entries: [Entry] = []
     /// The handlers of the entries; successive messages of one handler share one retain.
     @exclusivity(unchecked) private var handlers: [ResolvedHandler] = []
@@ -41,10 +36,7 @@ final class MessageInbox {
     @exclusivity(unchecked) private var first = 0
     /// The number of waiting requests that expect an answer.
     @exclusivity(unchecked) private(set) var callCount = 0
-    @exclusivity(unchecked) private var chunks: [UnsafeMutableRawPointer] = []
-    @exclusivity(unchecked) private var chunk = 0
-    @exclusivity(unchecked) private var used = 0
-    @exclusivity(unchecked) private var largeBlocks: [UnsafeMutableRawPointer] = []
+    @exclusivity(unchecked) private var memory = RequestMemory()
     /// The number of requests that are being decoded, or were taken out.
     @exclusivity(unchecked) private var inUse = 0
     /// The number of calls that may wait, counted since the inbox was last empty.
@@ -65,8 +57,6 @@ final class MessageInbox {
 
     deinit {
         for entry in entries[first...] { entry.end() }
-        for chunk in chunks { chunk.deallocate() }
-        for block in largeBlocks { block.deallocate() }
     }
 
     var isEmpty: Bool { entries.count == first }
@@ -77,25 +67,7 @@ final class MessageInbox {
     @inline(__always)
     func reserve(size: Int) -> UnsafeMutableRawPointer {
         inUse += 1
-        let size = (size + Self.alignment - 1) & -Self.alignment
-        guard chunk < chunks.count, used + size <= Self.chunkSize else { return newPlace(size: size) }
-        defer { used += size }
-        return chunks[chunk] + used
-    }
-
-    private func newPlace(size: Int) -> UnsafeMutableRawPointer {
-        guard size <= Self.chunkSize / 4 else {
-            let block = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Self.alignment)
-            largeBlocks.append(block)
-            return block
-        }
-        if !chunks.isEmpty { chunk += 1 }
-        if chunk >= chunks.count {
-            chunks.append(.allocate(byteCount: Self.chunkSize, alignment: Self.alignment))
-            chunk = chunks.count - 1
-        }
-        used = size
-        return chunks[chunk]
+        return memory.reserve(size: size)
     }
 
     /// The last call that was answered, until the trace records that together with the next begin.
@@ -185,12 +157,7 @@ final class MessageInbox {
         entries.removeAll(keepingCapacity: !isLarge)
         handlers.removeAll(keepingCapacity: !isLarge)
         first = 0
-        chunk = 0
-        used = 0
-        guard chunks.count > Self.keptChunks || !largeBlocks.isEmpty else { return }
-        while chunks.count > Self.keptChunks { chunks.removeLast().deallocate() }
-        for block in largeBlocks { block.deallocate() }
-        largeBlocks = []
+        memory.clear()
     }
 }
 

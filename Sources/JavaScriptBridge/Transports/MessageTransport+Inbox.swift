@@ -13,31 +13,6 @@ extension MessageTransport {
         return (!isCall || inbox.callCount < inbox.room) && !inbox.isWornOut
     }
 
-    /// Receives a message that was not decoded as the type of a handler.
-    ///
-    /// A request waits until the other side returns, and so does what arrives after it. The machine takes other messages
-    /// now, and also requests that grants may limit: those that are under way count.
-    func enqueue(_ message: ArrivedMessage?) {
-        guard let message else { return }
-        handOverItems()
-        if inbox.isWornOut { moveRest() }
-        if case .message(.control(let control), _) = message, control.kind == .cancel {
-            inbox.hasCancellation = true
-        }
-        // Requests that grants count may not wait. They follow those that wait because no grant counts them.
-        if message.isRequest, session.mask.contains(anyOf: .grants) { moveRest() }
-        if inbox.isEmpty, !message.isRequest || session.mask.contains(anyOf: .grants) {
-            return session.receive(message)
-        }
-        if inbox.isEmpty { findRoom() }
-        if let request = message.call, inbox.callCount >= inbox.room {
-            let limits = session.configuration.limits
-            inbox.append(.refused(request, SessionMachine.tooManyCalls(inbox.callCount, limits)))
-        } else {
-            inbox.append(message)
-        }
-    }
-
     /// Adds a request, which was decoded in reserved memory, and records its arrival in the trace.
     @inline(__always)
     func add(_ entry: MessageInbox.Entry, _ handler: ResolvedHandler) {
@@ -55,7 +30,7 @@ extension MessageTransport {
         return session.record { recorder, now in recorder.arrive(handler.name, id, at: now) }
     }
 
-    private func findRoom() {
+    func findRoom() {
         inbox.room = session.state.withLock { $0.machine.roomForIncomingCalls }
     }
 
@@ -205,8 +180,8 @@ extension MessageTransport {
         guard entry.isRead else { return fail(entry, handler, inbox.takeFailure()) }
         if let body = handler.asynchronousBody { return begin(entry, handler, body) }
         withUnsafeTemporaryAllocation(
-            byteCount: handler.responseSize + 1,
-            alignment: handler.responseAlignment
+            byteCount: handler.response.size + 1,
+            alignment: handler.response.alignment
         ) {
             guard let response = $0.baseAddress, let body = handler.body else { return }
             do {
@@ -214,7 +189,7 @@ extension MessageTransport {
             } catch {
                 return fail(entry, handler, error)
             }
-            defer { handler.responseKind?.deinitialize(response) }
+            defer { handler.response.kind?.deinitialize(response) }
             guard entry.number > 0 else { return }
             if mayAnswer(request(entry, handler), entry.traced) {
                 addAnswer(to: entry, handler, with: response)
@@ -304,15 +279,11 @@ extension MessageTransport {
             return true
         }
         switch handler.handler {
-        case .typed(let body):
-            inbox.received += 1
-            answer(request, nil, with: Result { try body.run(payload, in: session, at: site) }, of: site)
         case .sync(let body):
             inbox.received += 1
-            answer(request, nil, with: Result { .value(try body(payload.value())) }, of: site)
-        case .typedAsync(let body):
+            answer(request, nil, with: Result { try body.run(payload, in: session, at: site) }, of: site)
+        case .async(let body):
             begin(request, of: handler) { _ in try await body.run(payload, in: session, at: site) }
-        case .async(let body): begin(request, of: handler) { _ in try await body(payload.value()) }
         case .stream, .legacy: return false
         }
         return true

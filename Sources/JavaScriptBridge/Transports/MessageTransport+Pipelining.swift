@@ -81,21 +81,3 @@ extension RetainedResults.Waiting {
         }
     }
 }
-
-extension BridgeSession.State {
-    /// Records an outgoing reply, for the requests that wait for it.
-    mutating func settleKept(_ message: BridgeMessage, _ payload: MessagePayload?) -> [(
-        RetainedResults.Waiting, RetainedResults.Readiness
-    )] {
-        guard !kept.isEmpty, case .response(let response) = message,
-            case .text(let text) = response.responseID
-        else { return [] }
-        let id = ByteEqualString(text)
-        switch response.outcome {
-        case .payload: return kept.settle(id, .success(payload ?? .value(.null)))
-        case .failure(let error): return kept.settle(id, .failure(error))
-        case .stream:
-            return kept.settle(id, .failure(BridgeError(.unsupported, "The result of the call is a stream.")))
-        }
-    }
-}

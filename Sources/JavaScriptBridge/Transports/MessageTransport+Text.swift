@@ -40,15 +40,13 @@ extension MessageTransport {
                 moveRest()
                 return receive(request, text, awaiting: received.awaitedResults)
             }
-            guard !session.crosses(received.message, { try payload?.value() }) else { return }
-            // Before it may be denied: requests that refer to its result must receive the denial.
-            if case .request(let request) = received.message { keepResult(of: request) }
-            session.logTraffic(received.message, payload, isSent: false)
-            guard session.admits(&received.message, size: { (try? payload?.value())?.payloadBytes ?? 0 })
-            else {
-                return
-            }
-            enqueue(.message(received.message, payload))
+            let admitted = check(
+                received.message,
+                .success(payload),
+                size: { (try? payload?.value())?.payloadBytes ?? 0 }
+            )
+            guard let admitted else { return }
+            enqueue(.message(admitted, payload))
             guard let abandoned = received.abandonedStream else { return }
             moveRest()
             session.update(isInTurn: true) { $0.machine.refuseStream(abandoned) }

@@ -41,7 +41,7 @@ protocol MessageTransport: AnyObject {
     /// - Parameters:
     ///   - entry: The request.
     ///   - handler: The handler.
-    ///   - result: The result, of the handler's ``ResolvedHandler/responseKind``.
+    ///   - result: The result, of the handler's ``ResponseForm/kind``.
     ///   - isFree: Whether the batch may be used. If not, an earlier message or an observer comes first.
     /// - Returns: Where the result is now.
     /// - Throws: The error of a result that cannot be encoded.

@@ -26,12 +26,7 @@ final class ResolvedHandler {
     @exclusivity(unchecked) private(set) var asynchronousBody: (any AsynchronousHandler)?
     /// The maximum duration of its calls, by its registration.
     let timeout: Duration?
-    /// The type of the results; `nil` if there are none.
-    let responseKind: (any EncodedKind.Type)?
-    /// The shape of the results in a context; `nil` where they are written as text.
-    let responseShape: MessageShape?
-    let responseSize: Int
-    let responseAlignment: Int
+    let response: ResponseForm
 
     /// Creates a handler.
     ///
@@ -61,15 +56,12 @@ final class ResolvedHandler {
         let isPlain = kind.map { PayloadMemory.takes($0) && $0.subject != Value.self } ?? true
         body = isPlain ? typed as? any SynchronousHandler : nil
         asynchronousBody = isPlain ? typed as? any AsynchronousHandler : nil
-        responseKind = kind
-        responseShape = kind.flatMap { kind in context.map { $0.messageShape(of: kind.subject) } }
-        responseSize = kind?.size ?? 0
-        responseAlignment = max(kind?.alignment ?? 1, 1)
+        response = ResponseForm(kind, in: context)
     }
 
     /// Returns a result that is encoded when it is delivered; `nil` if the handler has none.
     func held(_ result: UnsafeMutableRawPointer) -> MessagePayload? {
-        responseKind.map { kind in .held(PayloadMemory(kind, site: site) { kind.copy(result, to: $0) }) }
+        response.kind.map { kind in .held(PayloadMemory(kind, site: site) { kind.copy(result, to: $0) }) }
     }
 
     /// Releases the handler's function once it was removed: what refers to this object may live longer.
@@ -83,10 +75,10 @@ extension ResolvedHandler {
     @inline(__always)
     func canBegin(isCall: Bool) -> Bool { body != nil || isCall && asynchronousBody != nil }
 
-    /// Returns whether its requests may be answered without the machine.
+    /// Returns whether its requests may be answered without the machine, for which none of some checks may apply.
     @inline(__always)
-    func isOpen(in session: BridgeSession) -> Bool {
-        !session.mask.contains(anyOf: .requests) && isAdmitted(in: session) && !isIntercepted(in: session)
+    func isOpen(in session: BridgeSession, unless checks: MessageChecks = .requests) -> Bool {
+        !session.mask.contains(anyOf: checks) && isAdmitted(in: session) && !isIntercepted(in: session)
             && isCurrent(in: session)
     }
 
@@ -111,7 +103,7 @@ extension ResolvedHandler {
     @inline(__always)
     func isAdmitted(in session: BridgeSession) -> Bool {
         guard session.mask.contains(anyOf: .grants) else { return true }
-        let changes = session.grantChanges.load(ordering: .acquiring)
+        let changes = session.changes.grants.load(ordering: .acquiring)
         return admission.changes == changes ? admission.isFree : asksGrants(of: session, at: changes)
     }
 
@@ -128,7 +120,7 @@ extension ResolvedHandler {
     /// The name is looked up only if handlers were registered or removed since.
     @inline(__always)
     func isCurrent(in session: BridgeSession) -> Bool {
-        let registrations = session.registrations.load(ordering: .acquiring)
+        let registrations = session.changes.registrations.load(ordering: .acquiring)
         return self.registrations == registrations || isRegistered(in: session, at: registrations)
     }
 
@@ -140,5 +132,22 @@ extension ResolvedHandler {
         }
         if isRegistered { self.registrations = registrations }
         return isRegistered
+    }
+}
+
+/// The form of a handler's results in memory and in a script.
+struct ResponseForm {
+    /// The type of the results; `nil` if there are none.
+    let kind: (any EncodedKind.Type)?
+    /// The shape of the results in a context; `nil` where they are written as text.
+    let shape: MessageShape?
+    let size: Int
+    let alignment: Int
+
+    init(_ kind: (any EncodedKind.Type)?, in context: JSContext?) {
+        self.kind = kind
+        shape = kind.flatMap { kind in context.map { $0.messageShape(of: kind.subject) } }
+        size = kind?.size ?? 0
+        alignment = max(kind?.alignment ?? 1, 1)
     }
 }

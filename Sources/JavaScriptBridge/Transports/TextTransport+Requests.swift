@@ -162,7 +162,7 @@ extension TextTransport {
         // The inbox needs the handlers of its requests.
         guard handlers[slot] == nil || inbox.isEmpty && !inbox.isInUse else { return nil }
         let name = String(decoding: units, as: UTF16.self)
-        guard let (id, registered) = session.handler(named: name), case .typed(let body) = registered.handler,
+        guard let (id, registered) = session.handler(named: name), case .sync(let body) = registered.handler,
             body.requestReader.kind.subject != Value.self, PayloadMemory.takes(body.requestReader.kind)
         else { return nil }
         let handler = ResolvedHandler(id, name, registered, body, in: nil)
@@ -177,7 +177,7 @@ extension TextTransport {
     static var handlerSlots: Int { 64 }
 
     func forgetOldHandlers() {
-        let registrations = session.registrations.load(ordering: .acquiring)
+        let registrations = session.changes.registrations.load(ordering: .acquiring)
         guard registrations != knownRegistrations else { return }
         knownRegistrations = registrations
         for (slot, known) in handlers.enumerated() {
@@ -200,7 +200,7 @@ extension TextTransport {
         isFree: Bool
     ) throws -> ReplyPlace {
         let usesBatch = isFree && takeMessage != nil
-        guard let kind = handler.responseKind else {
+        guard let kind = handler.response.kind else {
             return usesBatch && add(entry, nil) ? .batch : .message(nil)
         }
         var place = ReplyPlace.batch

@@ -133,16 +133,7 @@ extension TextTransport {
                 let registered = state.handlers[id]
             else { return false }
             // Any handler can answer an asynchronous call.
-            return kind != "syn" || registered.handler.mayReplySynchronously
-        }
-    }
-}
-
-extension Handler {
-    fileprivate var mayReplySynchronously: Bool {
-        switch self {
-        case .typed, .sync, .legacy: true
-        case .typedAsync, .async, .stream: false
+            return kind != "syn" || !registered.handler.hasTask
         }
     }
 }
@@ -152,13 +143,12 @@ extension RegisteredHandler {
     fileprivate func replySynchronously(_ payload: MessagePayload, in session: BridgeSession) throws -> Value?
     {
         switch handler {
-        case .typed(let body): return try body.run(payload, in: session, at: site)?.value() ?? .undefined
-        case .sync(let body): return try body(payload.value())
+        case .sync(let body): return try body.run(payload, in: session, at: site)?.value() ?? .undefined
         case .legacy(let body):
             let reply = FirstReply()
             body(try payload.value()) { reply.take($0) }
             return reply.close()
-        case .typedAsync, .async, .stream: return nil
+        case .async, .stream: return nil
         }
     }
 }

@@ -172,7 +172,6 @@ final class ValueSlab {
         static let longString = 13.0
         static let longStringAgain = 14.0
         static let numbers = 15.0
-        /// The first tag of a shape, which is an object whose members are known in advance.
-        static let firstShape = 16.0
+        // Larger numbers are shapes: objects whose members are known in advance.
     }
 }

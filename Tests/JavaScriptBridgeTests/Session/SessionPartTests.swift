@@ -189,7 +189,7 @@ import Testing
         func listener() -> TopicListeners.Listener {
             let site = CallSite(function: "test", fileID: #fileID, line: #line)
             return TopicListeners.Listener(
-                handler: RegisteredHandler(handler: .sync { $0 }, site: site),
+                handler: RegisteredHandler(handler: .answering { (value: Value) in value }, site: site),
                 shape: nil
             )
         }

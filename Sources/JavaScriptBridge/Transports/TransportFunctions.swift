@@ -1,0 +1,40 @@
+/// The functions of the package's script that a direct transport calls.
+struct TransportFunctions {
+    let deliverRequest: JSHandle
+    let deliverResponse: JSHandle
+    let deliverControl: JSHandle
+    let deliverBatch: JSHandle
+    let dropBatch: JSHandle
+    let addHandlerReceiver: JSHandle
+    let addTopicReceiver: JSHandle
+    let dropHandlerReceivers: JSHandle
+    let addReplyReceiver: JSHandle
+    let isUnwanted: JSHandle
+    /// The script's array with the number of requests of a batch that were not handled yet, and its memory.
+    private let undelivered: (array: JSHandle, count: UnsafePointer<UInt32>)?
+
+    /// Reads the functions.
+    ///
+    /// - Throws: ``JSException`` if the turn was stopped.
+    init(from internals: JSValue) throws {
+        func function(_ name: String) throws -> JSHandle { JSHandle(try internals.forProperty(name)) }
+        deliverRequest = try function("deliverRequest")
+        deliverResponse = try function("deliverResponse")
+        deliverControl = try function("deliverControl")
+        deliverBatch = try function("deliverBatch")
+        dropBatch = try function("dropBatch")
+        addHandlerReceiver = try function("addHandlerReceiver")
+        addTopicReceiver = try function("addTopicReceiver")
+        dropHandlerReceivers = try function("dropHandlerReceivers")
+        addReplyReceiver = try function("addReplyReceiver")
+        isUnwanted = try function("isUnwanted")
+        let counts = try internals.forProperty("requestsInBatch")
+        undelivered = try JSTypedArray(counts).withUnsafeBytes { bytes in
+            // The memory stays where it is as long as the array lives.
+            bytes.baseAddress.map { (JSHandle(counts), $0.assumingMemoryBound(to: UInt32.self)) }
+        }
+    }
+
+    /// The number of requests of the batch that the script has not begun.
+    var undeliveredRequests: Int { Int(undelivered?.count.pointee ?? 0) }
+}
