@@ -85,11 +85,3 @@ extension ViewContent {
         return copied
     }
 }
-
-extension CollectionView {
-    /// Returns the paths of the selected items or, if there are none, that of the item with the focus.
-    package func selectedPaths(orFocused focus: IndexPath?) -> [IndexPath] {
-        let paths = indexPathsForSelectedItems
-        return paths.isEmpty ? [focus].compactMap(\.self) : paths
-    }
-}

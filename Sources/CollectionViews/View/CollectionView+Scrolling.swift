@@ -193,3 +193,198 @@ extension CollectionView {
         if counts != nil { try? prepareLayoutIfNeeded() }
     }
 }
+
+/// Scrolls of the user, which the renderer reports, and the space around the content.
+extension CollectionView {
+    /// The distances by which the content can be scrolled beyond its edges; 0 by default.
+    ///
+    /// Scrolling to an item places it within them. The offset at the start of the content is their negative.
+    public var contentInset: EdgeInsets {
+        get { scroll.inset }
+        set {
+            for distance in [newValue.top, newValue.left, newValue.bottom, newValue.right] {
+                precondition(
+                    distance.isFinite && distance >= 0,
+                    "a content inset is \(distance), not a length"
+                )
+            }
+            let isAtStart = offset <= firstOffset
+            scroll.inset = newValue
+            if isAtStart { offset = firstOffset }
+            setNeedsLayout()
+        }
+    }
+
+    /// Scrolls by the shortest distance to a rectangle of the content.
+    public func scrollRectToVisible(_ rect: Rect, animated: Bool = false) {
+        precondition(rect.isValid, "the rectangle \(rect) to scroll to has NaN or a negative size")
+        let inset = scrollDirection.along(scroll.inset)
+        let offset = offsetThatShows(scrollDirection.range(of: rect), .nearest, (inset.before, inset.after))
+        setContentOffset(limited(offset), animated: animated)
+    }
+
+    /// A Boolean value that indicates whether the user scrolls.
+    public var isDragging: Bool { scroll.phase == .dragging }
+
+    /// A Boolean value that indicates whether the content runs on after a scroll of the user.
+    public var isDecelerating: Bool {
+        if case .decelerating = scroll.phase { return true }
+        return false
+    }
+
+    /// The distance that the content runs on, for a speed of one unit per second: 0.998 of the speed remains after each
+    /// millisecond.
+    private static var decelerationTime: Double { 0.499 }
+
+    /// Begins a scroll of the user; the renderer then sets ``contentOffset``.
+    public func beginDragging() {
+        guard !isDragging else { return }
+        scroll.phase = .dragging
+        calling { delegate?.collectionViewWillBeginDragging(self) }
+        performQueuedUpdates()
+    }
+
+    /// Ends a scroll of the user, and returns the offset to which the renderer lets the content run.
+    ///
+    /// The layout and the delegate may change the offset. Items are prefetched where the content comes to rest. The
+    /// velocity is in units per second, and negative towards the start.
+    public func endDragging(withVelocity velocity: Double = 0) -> Double {
+        precondition(velocity.isFinite, "the velocity is \(velocity)")
+        guard isDragging else { return limited(offset) }
+        ensureLayoutIsPrepared()
+        var target = collectionViewLayout.targetContentOffset(
+            forProposedContentOffset: limited(offset + velocity * Self.decelerationTime),
+            withScrollingVelocity: velocity
+        )
+        calling {
+            delegate?.collectionViewWillEndDragging(
+                self,
+                withVelocity: velocity,
+                targetContentOffset: &target
+            )
+        }
+        target = limited(target.isNaN ? offset : target)
+        let decelerates = target != limited(offset)
+        scroll.phase = decelerates ? .decelerating(to: target) : .resting
+        if decelerates { setNeedsLayout() }
+        calling { delegate?.collectionViewDidEndDragging(self, willDecelerate: decelerates) }
+        performQueuedUpdates()
+        return target
+    }
+
+    /// Reports that the content has come to rest.
+    public func endDecelerating() {
+        guard isDecelerating else { return }
+        scroll.phase = .resting
+        setNeedsLayout()
+        calling { delegate?.collectionViewDidEndDecelerating(self) }
+        performQueuedUpdates()
+    }
+
+    /// Notifies the delegate of a new offset, once for each layout pass.
+    func reportScroll() {
+        let isAnimated = scroll.isAnimated
+        scroll.isAnimated = false
+        guard offset != scroll.reportedOffset else { return }
+        scroll.reportedOffset = offset
+        delegate?.collectionViewDidScroll(self)
+        if isAnimated { delegate?.collectionViewDidEndScrollingAnimation(self) }
+    }
+}
+
+extension CollectionView {
+    /// The object that loads items before they become visible.
+    public var prefetchDataSource: (any CollectionViewDataSourcePrefetching)? {
+        get { prefetchQueue.source }
+        set {
+            guard newValue !== prefetchQueue.source else { return }
+            let old = prefetchQueue.source
+            prefetchQueue.source = newValue
+            cancelPrefetching(prefetchQueue.removeAll(), of: old)
+            setNeedsLayout()
+        }
+    }
+
+    /// A Boolean value that indicates whether items are prefetched; the pending requests are cancelled if not.
+    public var isPrefetchingEnabled: Bool {
+        get { prefetchQueue.isEnabled }
+        set {
+            guard newValue != prefetchQueue.isEnabled else { return }
+            prefetchQueue.isEnabled = newValue
+            cancelPrefetching(prefetchQueue.removeAll())
+            setNeedsLayout()
+        }
+    }
+
+    /// Requests the items near the window from the prefetching data source, and cancels those that are far from it.
+    func prefetch() {
+        // During a movement or a drop, the paths of the view are not those of the data source.
+        guard let prefetchDataSource, isPrefetchingEnabled, interaction.shownMovement == nil,
+            !hasUncommittedUpdates
+        else { return }
+        let speed = viewportLength > 0 ? scroll.travelled / viewportLength : 0
+        scroll.travelled = 0
+        // Items that the content only passes are not requested: the next frame asks for those where it stops.
+        prefetchQueue.isDeferred = speed > 1 && !isDecelerating
+        let steps = prefetchQueue.update(
+            wanted: prefetchQueue.isDeferred ? [] : wantedItems(speed),
+            isDisplayed: { displayed[.cell($0)] != nil }
+        )
+        if !steps.loaded.isEmpty {
+            counters.prefetched += steps.loaded.count
+            prefetchDataSource.collectionView(self, prefetchItemsAt: steps.loaded.map(\.indexPath))
+        }
+        cancelPrefetching(steps.cancelled)
+    }
+
+    /// Cancels requests, because their paths are no longer wanted or no longer valid.
+    func cancelPrefetching(_ paths: [ItemPath]) { cancelPrefetching(paths, of: prefetchDataSource) }
+
+    /// Cancels requests of a prefetching data source.
+    func cancelPrefetching(_ paths: [ItemPath], of source: (any CollectionViewDataSourcePrefetching)?) {
+        guard !paths.isEmpty else { return }
+        counters.cancelled += paths.count
+        calling {
+            source?.collectionView(self, cancelPrefetchingForItemsAt: paths.map(\.indexPath))
+        }
+    }
+
+    /// Returns the items near the window that are not displayed, the nearest first: those ahead of the scroll, then those
+    /// behind.
+    ///
+    /// While the content runs on after a scroll of the user, they are the items where it comes to rest.
+    private func wantedItems(_ speed: Double) -> [ItemPath] {
+        let direction = scrollDirection
+        if case .decelerating(let target) = scroll.phase {
+            return items(from: target, length: viewportLength)
+        }
+        let ahead = PrefetchQueue.screensAhead(at: speed)
+        let window = direction.range(of: window)
+        let forward =
+            viewportLength
+            * (prefetchQueue.isForward ? ahead : PrefetchQueue.screensBehind)
+        let backward =
+            viewportLength
+            * (prefetchQueue.isForward ? PrefetchQueue.screensBehind : ahead)
+        let after = items(from: window.upperBound, length: forward)
+        let before = items(from: window.lowerBound - backward, length: backward).reversed()
+        return prefetchQueue.isForward ? after + before : before + after
+    }
+
+    private func items(from start: Double, length: Double) -> [ItemPath] {
+        let direction = scrollDirection
+        let rect = direction.rect(
+            start: start,
+            length: length,
+            across: 0,
+            breadth: direction.breadth(of: frame.size)
+        )
+        return collectionViewLayout.layoutAttributesForElements(in: rect).prefix(Self.maximumElements)
+            .filter {
+                $0.element.category == .cell && displayed[$0.element] == nil && hasItem($0.element.path)
+            }
+            .map { (direction.start(of: $0.frame), $0.element.path) }
+            .sorted { $0 < $1 }
+            .map(\.1)
+    }
+}

@@ -49,15 +49,3 @@ package struct ItemIndex: Sendable {
         return ItemPath(section: low, item: index - firstItems[low])
     }
 }
-
-extension CollectionView {
-    /// The index of each item over all sections, which is made once for each change of the counts.
-    package var itemIndex: ItemIndex {
-        if let knownItemIndex { return knownItemIndex }
-        let made = ItemIndex(loadedCounts)
-        counters.indexedSections += made.sectionCount
-        // Counts that are not known yet are read again.
-        if counts != nil { knownItemIndex = made }
-        return made
-    }
-}

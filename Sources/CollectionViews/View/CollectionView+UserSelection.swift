@@ -1,19 +1,100 @@
 internal import DataSources
 public import Foundation
 
-/// A selection of neighbouring items in one gesture of the user.
-struct MultipleSelection {
-    /// The item at which it began.
-    var anchor: ItemPath
-    /// The items that it has selected.
-    var selected: Set<ItemPath> = []
+/// Selections of many items by one key of the user.
+extension CollectionView {
+    /// The items that a key selects.
+    package enum ManyItems: Sendable {
+        case all
+        case none
+        /// The items that are not selected.
+        case inverted
+    }
 
-    /// Moves the paths to those after a batch; `nil` if the first item is gone.
-    func following(_ tracking: PathTracking) -> MultipleSelection? {
-        tracking.newPath(of: anchor).map { anchor in
-            MultipleSelection(anchor: anchor, selected: Set(selected.compactMap(tracking.newPath)))
+    /// The maximum number of items about which the delegate is asked for one key.
+    package static let maximumAskedItems = 100_000
+
+    /// Selects all items, none, or the others, as the user asks.
+    ///
+    /// - Parameters:
+    ///   - items: The items that are selected afterwards, as far as the delegate allows it.
+    ///   - asksDelegate: Whether the delegate is asked about each item, and notified. Otherwise one step selects all.
+    /// - Throws: ``CollectionViewError`` if several items may not be selected, if there are more than
+    ///   ``maximumAskedItems``, or in a callback of the view.
+    package func selectByUser(_ items: ManyItems, asksDelegate: Bool) throws {
+        guard items == .none || allowsMultipleSelectionNow else {
+            throw CollectionViewError(.selectionNotAllowed, "only one row can be marked")
+        }
+        guard delegate != nil, asksDelegate else { return selectManyItems(items) }
+        let count = itemIndex.itemCount
+        let selected = marks.selectsAllExcept ? count - marks.rows.count : marks.rows.count
+        let changed =
+            switch items {
+            case .all: count - selected
+            case .none: selected
+            case .inverted: count
+            }
+        guard changed <= Self.maximumAskedItems else {
+            throw CollectionViewError(
+                .selectionNotAllowed,
+                """
+                \(changed) rows would be asked one by one whether they can be marked \
+                (limit \(Self.maximumAskedItems))
+                """
+            )
+        }
+        let version = version
+        if items == .all {
+            return try setSelectedByUser(true, at: unselectedPaths)
+        }
+        let wasSelected = indexPathsForSelectedItems
+        if items == .inverted {
+            try setSelectedByUser(true, at: Array(unselectedPaths))
+        }
+        guard self.version == version else { return }
+        try setSelectedByUser(false, at: wasSelected)
+        // Items that are inserted later are not selected either.
+        if items == .none, indexPathsForSelectedItems.isEmpty { deselectAllItems() }
+    }
+
+    /// Selects or deselects items as the user asks: the delegate is asked about each, and notified.
+    ///
+    /// It ends when the delegate changes the data, after which a path may be that of another item.
+    ///
+    /// - Throws: ``CollectionViewError`` if an item does not exist, or in a callback of the view.
+    package func setSelectedByUser(_ isSelected: Bool, at paths: some Sequence<IndexPath>) throws {
+        let version = version
+        for path in paths {
+            guard self.version == version else { return }
+            if isItemSelected(at: path) != isSelected { try selectByUser(at: path) }
         }
     }
+
+    /// The paths of the items that are not selected when they are reached.
+    private var unselectedPaths: AnySequence<IndexPath> {
+        AnySequence(
+            (0..<numberOfSections).lazy
+                .flatMap { section in
+                    (0..<self.numberOfItems(inSection: section)).lazy
+                        .map { IndexPath(item: $0, section: section) }
+                }
+                .filter { !self.isItemSelected(at: $0) }
+        )
+    }
+
+    private func selectManyItems(_ items: ManyItems) {
+        switch items {
+        case .all: selectAllItems()
+        case .none: deselectAllItems()
+        case .inverted:
+            let (rows, selectsAllExcept) = (marks.rows.keys.sorted(), marks.selectsAllExcept)
+            if selectsAllExcept { deselectAllItems() } else { selectAllItems() }
+            for path in rows { setSelected(selectsAllExcept, path, identity: identity(of: path)) }
+        }
+    }
+
+    /// A Boolean value that indicates whether the user may select several items at present.
+    package var allowsMultipleSelectionNow: Bool { marks.rules.present.several }
 }
 
 /// Selections of neighbouring items, as by a drag over rows, or by the Shift key.
