@@ -1309,10 +1309,20 @@ function failReply(reply, thrown) {
         try { respond(reply.id, reply.name, false, bareRecord(record), handle); } catch (error) { reportError(error); }
     }
 }
+const GeneratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((function* () {})()));
+function isGenerator(value) {
+    const prototype = ObjectGetPrototypeOf(value);
+    return prototype !== ObjectPrototype && prototype !== null && ObjectGetPrototypeOf(prototype) === GeneratorPrototype;
+}
+async function* awaited(generator) { yield* generator; }
 function answer(reply, value) {
     let open;
     try {
         open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
+        if (open === undefined && isObject(value) && isGenerator(value)) {
+            value = awaited(value);
+            open = awaited;
+        }
     } catch (error) {
         failReply(reply, error);
         return;

@@ -319,6 +319,32 @@ test("an async iterator as a handler's result is sent item by item, for credit, 
     assert.deepEqual(take(host), [[kinds.next, 2, 0, { n: 0 }], [kinds.end, 2, 1, undefined]]);
 });
 
+test("a generator as a handler's result is a stream too, whose promises are awaited; other iterables are data", async () => {
+    const host = inProcess();
+    let isClosed = false;
+    host.bridge.registerHandler("count", function* (to) {
+        try { for (let n = 0; n < to; n++) yield Promise.resolve(n); } finally { isClosed = true; }
+    });
+    host.bridge.registerHandler("later", async () => (function* () { yield 7; })());
+    host.bridge.registerHandler("list", () => [1, 2]);
+    host.internal.receiveRequest("count", 100, 1, 0, 3);
+    host.internal.receiveControl(kinds.more, 1, 2, undefined);
+    await drain();
+    assert.deepEqual(host.responses, [{ id: 1, stream: 1 }]);
+    assert.deepEqual(take(host), [[kinds.next, 1, 0, 0], [kinds.next, 1, 1, 1]]);
+    host.internal.receiveControl(kinds.stop, 1, 0, undefined);
+    await drain();
+    assert.equal(isClosed, true);
+    host.internal.receiveRequest("later", undefined, 2, 0, 3);
+    await drain();
+    host.internal.receiveControl(kinds.more, 2, 8, undefined);
+    await drain();
+    assert.deepEqual(take(host), [[kinds.next, 2, 0, 7], [kinds.end, 2, 1, undefined]]);
+    host.internal.receiveRequest("list", undefined, 3, 0, 3);
+    assert.deepEqual(host.responses.at(-1).data, [1, 2]);
+    assert.equal(host.internal.streamCount(), 0);
+});
+
 test("a producer that throws, or whose item cannot be sent, ends its stream with the error", async () => {
     const host = inProcess();
     host.bridge.registerHandler("fails", async function* () { yield 1; throw Object.assign(new Error("gone"), { code: "shop.gone" }); });

@@ -14,7 +14,7 @@ import { abortSignal, makeSignal } from "../engine/events.js";
 import { native } from "../engine/native.js";
 import { isObject } from "../engine/objects.js";
 import {
-    JSONStringify, MathMax, MathMin, ObjectFreeze, ObjectGetPrototypeOf, PromisePrototype, PromisePrototypeThen,
+    JSONStringify, MathMax, MathMin, ObjectFreeze, ObjectGetPrototypeOf, ObjectPrototype, PromisePrototype, PromisePrototypeThen,
     makeSafeMap, StringPrototypeCharCodeAt, StringPrototypeStartsWith, StringPrototypeToLowerCase,
     SymbolAsyncIterator, TypeError, Uint8Array, makeNameTable,
 } from "../engine/primordials.js";
@@ -205,11 +205,25 @@ function failReply(/** @type {any} */ reply, /** @type {unknown} */ thrown) {
     }
 }
 
-// Replies with a stream for an async iterator, otherwise with the value itself.
+const GeneratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((function* () {})()));
+
+// Only generators: arrays, maps and sets can be iterated too, and are data.
+function isGenerator(/** @type {any} */ value) {
+    const prototype = ObjectGetPrototypeOf(value);
+    return prototype !== ObjectPrototype && prototype !== null && ObjectGetPrototypeOf(prototype) === GeneratorPrototype;
+}
+
+async function* awaited(/** @type {any} */ generator) { yield* generator; }
+
+// Replies with a stream for an async iterator or a generator, otherwise with the value itself.
 function answer(/** @type {any} */ reply, /** @type {any} */ value) {
     let open;
     try {
         open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
+        if (open === undefined && isObject(value) && isGenerator(value)) {
+            value = awaited(value);
+            open = awaited;
+        }
     } catch (error) {
         failReply(reply, error);
         return;

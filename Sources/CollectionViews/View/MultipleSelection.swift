@@ -1,5 +1,5 @@
 internal import DataSources
-public import Foundation
+internal import Foundation
 
 /// A selection of neighbouring items in one gesture of the user.
 struct MultipleSelection {

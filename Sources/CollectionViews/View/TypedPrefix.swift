@@ -1,5 +1,5 @@
 internal import DataSources
-public import Foundation
+internal import Foundation
 
 /// The letters that the user has typed within a short time.
 struct TypedPrefix {

@@ -12,7 +12,7 @@ final class DirectTransport: EngineTransport {
     let inbox = MessageInbox()
     /// The functions of the package's script, once that has run.
     private(set) var script: TransportFunctions?
-    /// What the script sends property by property.
+    /// The handlers and topics whose messages the script sends property by property.
     var introduced = IntroducedHandlers()
     private var replyTypes = ReplyTypes()
     /// Messages for the script that wait until the current work is done.

@@ -17,17 +17,16 @@ struct TransportFunctions {
     ///
     /// - Throws: ``JSException`` if the turn was stopped.
     init(from internals: JSValue) throws {
-        func function(_ name: String) throws -> JSHandle { JSHandle(try internals.forProperty(name)) }
-        deliverRequest = try function("deliverRequest")
-        deliverResponse = try function("deliverResponse")
-        deliverControl = try function("deliverControl")
-        deliverBatch = try function("deliverBatch")
-        dropBatch = try function("dropBatch")
-        addHandlerReceiver = try function("addHandlerReceiver")
-        addTopicReceiver = try function("addTopicReceiver")
-        dropHandlerReceivers = try function("dropHandlerReceivers")
-        addReplyReceiver = try function("addReplyReceiver")
-        isUnwanted = try function("isUnwanted")
+        deliverRequest = JSHandle(try internals.forProperty("deliverRequest"))
+        deliverResponse = JSHandle(try internals.forProperty("deliverResponse"))
+        deliverControl = JSHandle(try internals.forProperty("deliverControl"))
+        deliverBatch = JSHandle(try internals.forProperty("deliverBatch"))
+        dropBatch = JSHandle(try internals.forProperty("dropBatch"))
+        addHandlerReceiver = JSHandle(try internals.forProperty("addHandlerReceiver"))
+        addTopicReceiver = JSHandle(try internals.forProperty("addTopicReceiver"))
+        dropHandlerReceivers = JSHandle(try internals.forProperty("dropHandlerReceivers"))
+        addReplyReceiver = JSHandle(try internals.forProperty("addReplyReceiver"))
+        isUnwanted = JSHandle(try internals.forProperty("isUnwanted"))
         let counts = try internals.forProperty("requestsInBatch")
         undelivered = try JSTypedArray(counts).withUnsafeBytes { bytes in
             // The memory stays where it is as long as the array lives.
