@@ -43,8 +43,8 @@ extension Fault {
             "A request is accepted without its grant.",
             [
                 (
-                    granting, "guard grants != nil, request.admission == nil, isCurrent(nil),",
-                    "guard grants != nil, !isPlanted(.grantIgnored), request.admission == nil, isCurrent(nil) || (isPlanted(.deniedAfterContext) && state != .closed),"
+                    granting, "guard grants != nil, request.admission == nil, isCurrent(sender),",
+                    "guard grants != nil, !isPlanted(.grantIgnored), request.admission == nil, isCurrent(sender) || (isPlanted(.deniedAfterContext) && state != .closed),"
                 )
             ]
         ),

@@ -20,8 +20,9 @@ struct Fault {
         self.edits = edits.map { Edit(file: $0.file + ".swift", old: $0.old, new: $0.new) }
     }
 
-    /// All mutants: of calls, requests, streams, contexts, limits, grants, data structures, rules, the fast path and
-    /// the order of arrivals.
+    /// All mutants: of calls, requests, streams, contexts, limits, grants, data structures, rules, the fast path, the
+    /// order of arrivals, operations, the audit and retained results.
     static let all =
         calls + held + requests + streams + contexts + limits + grants + parts + rules + atOnce + order
+        + operations + audit + results
 }

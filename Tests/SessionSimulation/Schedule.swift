@@ -67,9 +67,11 @@ public struct Schedule: Sendable, Hashable {
         (.drain, 60), (.drainOne, 50), (.tick, 16), (.expire, 16), (.flow, 6),
         (.deliver, 60), (.drop, 30), (.duplicate, 30), (.delay, 60), (.forge, 12), (.replayOld, 10),
         (.crossOver, 6), (.cancelAhead, 2), (.comeLate, 3),
-        (.crash, 5), (.loseContext, 7), (.tearDown, 5), (.tornDown, 12), (.retire, 1), (.arrive, 24),
+        (.crash, 5), (.loseContext, 7), (.tearDown, 7), (.tornDown, 18), (.retire, 1), (.arrive, 24),
         (.ready, 16),
         (.reset, 2), (.close, 1),
+        (.adopt, 14), (.beginEvent, 8), (.endEvent, 8), (.endWork, 5), (.failStreams, 2), (.refuseStream, 2),
+        (.deny, 5), (.keepResult, 8), (.releaseResult, 4), (.refer, 8),
     ]
 
     private static let themes: [[(ScheduleEvent.Kind, Int)]] = [
@@ -81,7 +83,10 @@ public struct Schedule: Sendable, Hashable {
         [(.cancel, 60), (.delay, 40), (.call, 60), (.tick, 20), (.expire, 20)],
         [(.call, 300), (.notify, 100)],
         [(.crash, 4), (.loseContext, 12), (.tearDown, 10), (.tornDown, 20), (.arrive, 30), (.ready, 40)],
-        [(.setGrants, 20), (.notify, 80), (.call, 60), (.endNotification, 60), (.loseContext, 8)],
+        [
+            (.setGrants, 20), (.notify, 80), (.call, 60), (.endNotification, 60), (.callNow, 20),
+            (.loseContext, 14),
+        ],
         [(.setGrants, 40), (.callNow, 100), (.answerNow, 70), (.call, 100), (.tick, 40), (.deliver, 60)],
         [
             (.hold, 90), (.goOn, 50), (.settle, 40), (.cancel, 20), (.expire, 30), (.forge, 60),
@@ -97,7 +102,23 @@ public struct Schedule: Sendable, Hashable {
         [
             (.openStream, 60), (.grant, 120), (.sendItem, 160), (.openItems, 120), (.countItems, 60),
             (.drain, 80),
-            (.flow, 20), (.delay, 20), (.stop, 20),
+            (.flow, 20), (.delay, 60), (.endStream, 40), (.stop, 20),
+        ],
+        [
+            (.call, 80), (.takeInline, 120), (.adopt, 100), (.cancel, 40), (.reply, 40), (.openStream, 30),
+            (.expire, 30), (.setGrants, 16), (.drain, 60), (.deliver, 30), (.loseContext, 6), (.close, 4),
+        ],
+        [
+            (.endWork, 60), (.call, 100), (.hold, 20), (.openStream, 60), (.grant, 60), (.sendItem, 60),
+            (.notify, 20), (.drain, 60), (.deliver, 60),
+        ],
+        [
+            (.call, 120), (.keepResult, 100), (.refer, 140), (.releaseResult, 30), (.reply, 60), (.drain, 80),
+            (.setGrants, 4), (.loseContext, 3),
+        ],
+        [
+            (.setGrants, 40), (.deny, 40), (.call, 80), (.callNow, 40), (.emit, 40), (.subscribe, 30),
+            (.beginEvent, 60), (.endEvent, 50), (.deliver, 60), (.drain, 60), (.tick, 20),
         ],
     ]
 }

@@ -19,6 +19,10 @@ public struct ScheduleEvent: Sendable, Hashable {
         case deliver, drop, duplicate, delay, forge, replayOld, crossOver, cancelAhead, comeLate
         // Events in the life of contexts.
         case crash, loseContext, tearDown, tornDown, retire, arrive, ready, reset, close
+        // Requests on the fast path whose handlers reply later, events of the transport, ends of operations and streams.
+        case adopt, beginEvent, endEvent, endWork, failStreams, refuseStream
+        // Denials, and requests that wait for results of others.
+        case deny, keepResult, releaseResult, refer
     }
 
     /// The kind of the event.
@@ -54,6 +58,8 @@ extension ScheduleEvent.Kind: CustomStringConvertible {
         "deliver", "drop", "duplicate", "delay", "forge", "replayOld", "crossOver",
         "cancelAhead", "comeLate",
         "crash", "loseContext", "tearDown", "tornDown", "retire", "arrive", "ready", "reset", "close",
+        "adopt", "beginEvent", "endEvent", "endWork", "failStreams", "refuseStream",
+        "deny", "keepResult", "releaseResult", "refer",
     ]
 }
 

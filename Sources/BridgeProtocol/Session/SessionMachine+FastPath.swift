@@ -89,7 +89,7 @@ extension SessionMachine {
 
     /// Returns the number of an event that is delivered without the machine; `nil` if the other side has no listener.
     ///
-    /// If it is not sent, the storage takes the number back with ``cancelEvent(of:)``.
+    /// If it is not sent, the storage takes the number back with ``cancelEvent(_:of:)``.
     package mutating func beginEvent(of topic: String) -> UInt64? {
         guard state == .live, peer.listens, let count = topics.peerSubscriptions[ByteEqualString(topic)]
         else {
@@ -99,9 +99,12 @@ extension SessionMachine {
         return count
     }
 
-    /// Takes back the number of an event that was not sent.
-    package mutating func cancelEvent(of topic: String) {
-        topics.peerSubscriptions[ByteEqualString(topic)]? &-= 1
+    /// Takes back the number of an event that was not sent, unless a later event of the topic has begun meanwhile: no two
+    /// events have the same number.
+    package mutating func cancelEvent(_ number: UInt64, of topic: String) {
+        let name = ByteEqualString(topic)
+        guard topics.peerSubscriptions[name] == number &+ 1 else { return }
+        topics.peerSubscriptions[name] = number
     }
 
     /// Assigns the number of a call that may be answered inline; returns `nil` if the other side is not connected.

@@ -55,11 +55,16 @@ extension SessionMachine {
     /// - Parameters:
     ///   - request: The request, without its payload.
     ///   - bytes: The size of the payload, if it matters.
+    ///   - sender: The epoch in which it arrived, or `nil` for the current one.
     /// - Returns: Whether it is admitted.
-    package mutating func admit(_ request: inout BridgeMessage.Request, bytes: Int = 0) -> Bool {
+    package mutating func admit(
+        _ request: inout BridgeMessage.Request,
+        bytes: Int = 0,
+        from sender: UInt64? = nil
+    ) -> Bool {
         // Lost contexts and invalid names are handled where requests are received: a refusal would go to the next
         // context.
-        guard grants != nil, request.admission == nil, isCurrent(nil),
+        guard grants != nil, request.admission == nil, isCurrent(sender),
             nameTooLong(request.handlerName) == nil
         else { return true }
         switch grants?.admit(request.handlerName, bytes: bytes) {
@@ -167,8 +172,7 @@ extension SessionMachine {
         noteRefusal(of: request.handlerName, request.callbackID, refusal.error)
         discard(request.payload)
         if let callbackID = request.callbackID, request.accepts.contains(.errors) {
-            let response = BridgeMessage.Response(responseID: callbackID, outcome: .failure(refusal.error))
-            return send(.response(response))
+            return sendFailure(refusal.error, to: callbackID, of: request)
         }
         counters.droppedMessages += 1
         if isNotified { report(.droppedMessage(refusal.error)) }

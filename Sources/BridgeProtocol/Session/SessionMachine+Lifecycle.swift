@@ -173,8 +173,15 @@ extension SessionMachine {
         if state == .live {
             for key in incoming.keys {
                 guard let call = incoming[key], call.accepts.contains(.errors) else { continue }
+                let outcome = CallOutcome.failure(error)
                 send(
-                    .response(BridgeMessage.Response(responseID: call.callbackID, outcome: .failure(error)))
+                    .response(
+                        BridgeMessage.Response(
+                            responseID: call.callbackID,
+                            outcome: outcome,
+                            account: call.account
+                        )
+                    )
                 )
             }
         }

@@ -307,7 +307,8 @@ extension SessionMachine {
         sendFailure(error, to: callbackID, of: request)
     }
 
-    private mutating func sendFailure(
+    /// Sends the error of a request that was not dispatched, charged to the request's budget.
+    mutating func sendFailure(
         _ error: BridgeError,
         to callbackID: MessageID,
         of request: BridgeMessage.Request

@@ -41,13 +41,18 @@ extension BridgeSession {
     /// Returns whether the grants admit a request, before its payload is decoded; a denied request has been answered.
     ///
     /// The size of the payload is computed only if a limit counts it.
-    func admits(_ request: inout BridgeMessage.Request, isInTurn: Bool = true, size: () -> Int) -> Bool {
+    func admits(
+        _ request: inout BridgeMessage.Request,
+        from sender: UInt64? = nil,
+        isInTurn: Bool = true,
+        size: () -> Int
+    ) -> Bool {
         guard mask.contains(anyOf: .grants) else { return true }
         let bytes = sizeOfRequest(for: request.handlerName, size)
         let asked = request
         let admitted = update(isInTurn: isInTurn) { state -> BridgeMessage.Request? in
             var request = asked
-            return state.machine.admit(&request, bytes: bytes) ? request : nil
+            return state.machine.admit(&request, bytes: bytes, from: sender) ? request : nil
         }
         guard let admitted else { return false }
         request = admitted

@@ -213,7 +213,7 @@ extension BridgeSession {
         references.contextLost()
         // Release them outside the lock.
         let kept = state.withLock { state in
-            defer { state.kept = RetainedResults() }
+            defer { state.kept = SessionResults() }
             return state.kept
         }
         withExtendedLifetime(kept) {}

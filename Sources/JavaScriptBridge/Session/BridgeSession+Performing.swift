@@ -20,7 +20,7 @@ extension BridgeSession {
         case tell([@Sendable (BridgeState) -> Void], BridgeState)
         case audit(BridgeDenial)
         case release(MessagePayload)
-        case proceed([(RetainedResults.Waiting, RetainedResults.Readiness)])
+        case proceed([(PipelinedRequest, SessionResults.Readiness)])
         case resume(CheckedContinuation<Void, Never>)
     }
 

@@ -28,7 +28,7 @@ final class BridgeSession: Sendable {
         var streams = OpenStreams()
         var listeners = TopicListeners()
         /// The results to which the script may refer.
-        var kept = RetainedResults()
+        var kept = SessionResults()
         var content = LoadedContent()
         var lifecycle = SessionLifecycle()
         var tracing = MessageTracing()

@@ -57,7 +57,7 @@ extension DirectTransport {
     func emit(_ topic: String, _ data: UnsafeRawPointer, _ type: Any.Type) throws(BridgeError) -> Bool? {
         guard let number = session.state.withLock({ $0.machine.beginEvent(of: topic) }) else { return false }
         var isAdded = false
-        defer { if !isAdded { session.state.withLock { $0.machine.cancelEvent(of: topic) } } }
+        defer { if !isAdded { session.state.withLock { $0.machine.cancelEvent(number, of: topic) } } }
         try session.checkRoom(for: topic, waiting: notifications)
         let shape = dataShape(of: type)
         do {

@@ -24,12 +24,15 @@ extension MessageTransport {
         guard session.admitsWaiting(request) else {
             return session.logTraffic(.request(request), nil, isSent: false)
         }
-        let waiting = RetainedResults.Waiting(
-            message: request,
-            payload: payload,
-            ids: ids.map(ByteEqualString.init)
-        )
-        let readiness = session.state.withLock { $0.kept.find(for: waiting) }
+        let (waiting, readiness) = session.state.withLock { state in
+            let waiting = PipelinedRequest(message: request, payload: payload, epoch: state.machine.epoch)
+            let readiness = state.kept.find(
+                for: waiting,
+                knownAs: request.callbackID,
+                awaiting: ids.map(ByteEqualString.init)
+            )
+            return (waiting, readiness)
+        }
         waiting.proceed(readiness, in: session)
     }
 
@@ -37,23 +40,26 @@ extension MessageTransport {
     func keepResult(of request: BridgeMessage.Request) {
         guard request.keepsResult, request.accepts.contains(.errors), case .text(let id)? = request.callbackID
         else { return }
-        if !session.state.withLock({ $0.kept.keep(ByteEqualString(id)) }) {
-            session.logWarning(
-                "A result is not retained for pipelining: too many (limit \(RetainedResults.maximumKept))."
-            )
+        let (isKept, limit) = session.state.withLock {
+            ($0.kept.keep(ByteEqualString(id)), $0.kept.limits.results)
+        }
+        if !isKept {
+            session.logWarning("A result is not retained for pipelining: too many (limit \(limit)).")
         }
     }
 }
 
-extension RetainedResults.Waiting {
+extension PipelinedRequest {
     /// Continues a request whose results have arrived, or will never arrive.
-    func proceed(_ readiness: RetainedResults.Readiness, in session: BridgeSession) {
+    ///
+    /// Another thread may give up its context meanwhile: then it is dropped, and the next context gets no answer.
+    func proceed(_ readiness: SessionResults.Readiness, in session: BridgeSession) {
         var request = message
         switch readiness {
         case .waits: break
         case .failed(let error):
             session.logTraffic(.request(request), nil, isSent: false)
-            session.update { [request] in $0.machine.refuse(request, error) }
+            session.update { [request] in $0.machine.refuse(request, error, from: epoch) }
         case .ready(let results):
             do {
                 var text = payload
@@ -62,7 +68,7 @@ extension RetainedResults.Waiting {
                 session.logTraffic(.request(request), complete, isSent: false)
                 // Grants may have changed meanwhile, and the size of the payload is known only now.
                 var size = Result<Int, any Error>.success(0)
-                let isAdmitted = session.admits(&request, isInTurn: false) {
+                let isAdmitted = session.admits(&request, from: epoch, isInTurn: false) {
                     size = Result { try complete.value().payloadBytes }
                     return (try? size.get()) ?? 0
                 }
@@ -72,11 +78,11 @@ extension RetainedResults.Waiting {
                 session.update { state in
                     var request = admitted
                     request.payload = state.payloads.insert(complete)
-                    state.machine.receive(.request(request))
+                    state.machine.receive(.request(request), from: epoch)
                 }
             } catch {
                 let error = BridgeError(wrapping: error)
-                session.update { [request] in $0.machine.refuse(request, error) }
+                session.update { [request] in $0.machine.refuse(request, error, from: epoch) }
             }
         }
     }

@@ -69,6 +69,59 @@ struct SessionEdgeTests {
         #expect(actions.sentNames == ["m"])
     }
 
+    @Test("The error of a denied request, and of a request in a closed session, is charged to its budget")
+    func errorsOfBudget() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        let account = WorkBudget(Owner())
+        var request = BridgeMessage.Request(handlerName: "h", callbackID: .text("1"), accepts: .errors)
+        request.account = account
+        machine.receive(.request(request))
+        machine.setGrants(BridgeGrants(fallback: .deny), now: .zero)
+        request.callbackID = .text("2")
+        machine.receive(.request(request))
+        machine.close()
+        let responses = machine.drain().compactMap(\.sentResponse)
+        #expect(responses.map(\.responseID) == [.text("2"), .text("1")])
+        #expect(responses.map { $0.outcome.error?.code } == [.denied, .disconnected])
+        #expect(responses.allSatisfy { $0.account == account })
+    }
+
+    @Test("R4 R31 a request of a lost context is not refused to the next context, and no denial is reported")
+    func lateDenial() throws {
+        var machine = try SessionMachine.live(handlers: ["h"])
+        machine.setGrants(BridgeGrants(fallback: .deny), now: .zero)
+        let epoch = machine.epoch
+        machine.contextLost()
+        machine.peerReady()
+        _ = machine.drain()
+        var request = BridgeMessage.Request(handlerName: "h", callbackID: .text("1"), accepts: .errors)
+        let isAdmitted = machine.admit(&request, from: epoch)
+        #expect(isAdmitted && machine.denialCount == 0)
+        machine.receive(.request(request), from: epoch)
+        #expect(machine.counters.lostMessages == 1)
+        #expect(machine.drain().allSatisfy { $0.reported != nil })
+    }
+
+    @Test("Two events of a topic never have the same number, and an event that was not sent has none")
+    func eventNumbers() throws {
+        var machine = try SessionMachine.live()
+        machine.receive(.control(Control(.hello, .text(""))))
+        machine.peerShowedExtensions()
+        machine.receive(.control(Control(.subscribe, .text("t"))))
+        let first = machine.beginEvent(of: "t")
+        machine.cancelEvent(0, of: "t")
+        let second = machine.beginEvent(of: "t")
+        // Code that encodes an event emits another one.
+        let nested = machine.beginEvent(of: "t")
+        machine.cancelEvent(0, of: "t")
+        let next = machine.beginEvent(of: "t")
+        #expect([first, second, nested, next] == [0, 0, 1, 2])
+        machine.receive(.control(Control(.unsubscribe, .text("t"))))
+        machine.cancelEvent(2, of: "t")
+        let unheard = machine.beginEvent(of: "t")
+        #expect(unheard == nil)
+    }
+
     @Test("A request whose handler will not run is no longer a call in progress, and has no reply")
     func droppedRequest() throws {
         var machine = try SessionMachine.live(handlers: ["h"])

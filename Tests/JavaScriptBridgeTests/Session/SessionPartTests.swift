@@ -125,62 +125,60 @@ import Testing
         #expect(name(queue.popFirst(of: nil) { _ in }) == "5000")
     }
 
-    @Test("P39 R22 the retained results: requests wait for all they refer to, in order, and within limits")
+    @Test("P39 the replies of a session settle its retained results: a value, an error, never a stream")
     func results() throws {
-        func waiting(_ id: String, for ids: String...) -> RetainedResults.Waiting {
-            RetainedResults.Waiting(
-                message: BridgeMessage.Request(handlerName: id, callbackID: .text(id)),
-                payload: JSONPayload(written: Array("null".utf16)),
-                ids: ids.map { ByteEqualString($0) }
-            )
-        }
-        func isFailed(_ readiness: RetainedResults.Readiness, _ code: BridgeErrorCode) -> Bool {
-            if case .failed(let error) = readiness { error.code == code } else { false }
-        }
-        let (a, b) = (ByteEqualString("a"), ByteEqualString("b"))
-        var results = RetainedResults()
-        func isFailed(finding request: RetainedResults.Waiting, _ code: BridgeErrorCode) -> Bool {
-            isFailed(results.find(for: request), code)
-        }
-        #expect(isFailed(finding: waiting("x", for: "a"), .invalidArgument))
-        let isKept = ["a", "b", "x"].map { results.keep(ByteEqualString($0)) }
-        #expect(isKept == [true, true, true])
-        #expect(isFailed(finding: waiting("x", for: "x"), .invalidArgument))
-        guard case .waits = results.find(for: waiting("first", for: "a", "b")),
-            case .waits = results.find(for: waiting("second", for: "a"))
-        else {
-            Issue.record("they do not wait")
-            return
-        }
-        let ready = results.settle(a, .success(.value(1)))
-        #expect(ready.map(\.0.message.handlerName) == ["second"])
-        // A released result stays valid for what waits, and its id is free again.
-        _ = results.release(a)
-        let rest = results.settle(b, .success(.value(2)))
-        guard case .ready(let found)? = rest.first?.1 else {
-            Issue.record("the first request is not ready")
-            return
-        }
-        #expect(try found[a]?.value() == 1)
-        #expect(try found[b]?.value() == 2)
-        let again = results.settle(b, .success(.value(3)))
-        #expect(again.isEmpty)
-        #expect(isFailed(finding: waiting("late", for: "a"), .invalidArgument))
-        let many = (0...RetainedResults.maximumFanOut).map { ByteEqualString("\($0)") }
-        let wide = RetainedResults.Waiting(
-            message: BridgeMessage.Request(handlerName: "wide"),
-            payload: JSONPayload(written: []),
-            ids: many
+        let id = ByteEqualString("a")
+        let request = PipelinedRequest(
+            message: BridgeMessage.Request(handlerName: "x", callbackID: .text("x")),
+            payload: JSONPayload(written: Array("null".utf16)),
+            epoch: 0
         )
-        #expect(isFailed(finding: wide, .limitExceeded))
-        var kept = 0
-        for number in 0..<RetainedResults.maximumKept where results.keep(ByteEqualString("k\(number)")) {
-            kept += 1
+        func settled(_ outcome: CallOutcome, _ payload: MessagePayload? = nil) -> SessionResults.Readiness? {
+            var results = SessionResults()
+            let response = BridgeMessage.Response(responseID: .text("a"), outcome: outcome)
+            // Nothing waits for what is not retained.
+            let unknown = results.settle(.response(response), payload)
+            #expect(unknown.isEmpty)
+            _ = results.keep(id)
+            guard case .waits = results.find(for: request, knownAs: .text("x"), awaiting: [id]) else {
+                return nil
+            }
+            return results.settle(.response(response), payload).first?.1
         }
-        // "b" and "x" are retained too.
-        #expect(kept == RetainedResults.maximumKept - 2)
-        let isOver = !results.keep(ByteEqualString("one more"))
-        #expect(isOver)
+        guard case .ready(let found)? = settled(.payload(nil), .value(1)),
+            case .ready(let empty)? = settled(.payload(nil)),
+            case .failed(let error)? = settled(.failure(BridgeError(.handlerFailed, "no"))),
+            case .failed(let ofStream)? = settled(.stream(.text("s")))
+        else {
+            Issue.record("the request does not continue")
+            return
+        }
+        #expect(try found[id]?.value() == 1)
+        #expect(try empty[id]?.value() == .null)
+        #expect(error.code == .handlerFailed)
+        #expect(ofStream.code == .unsupported)
+    }
+
+    @Test(
+        "R4 a request that waited for a result is dropped if its context was lost meanwhile",
+        arguments: [true, false]
+    )
+    func continuedTooLate(hasResult: Bool) throws {
+        let bridge = try Bridge(configuration: .patient)
+        try bridge.registerHandler("h") { (_: Value) in Issue.record("The handler runs.") }
+        let session = bridge.session
+        let request = PipelinedRequest(
+            message: BridgeMessage.Request(handlerName: "h", callbackID: .text("x"), accepts: .errors),
+            payload: JSONPayload(written: Array("null".utf16)),
+            epoch: session.state.withLock { $0.machine.epoch }
+        )
+        session.update { $0.machine.contextLost() }
+        request.proceed(hasResult ? .ready([:]) : .failed(BridgeError(.handlerFailed, "no")), in: session)
+        let (counters, queued) = session.state.withLock {
+            ($0.machine.counters, $0.machine.queuedMessageCount)
+        }
+        // The next context receives neither its answer nor its effects.
+        #expect(counters.lostMessages == 1 && queued == 0)
     }
 
     @Test("the listeners: in the order in which they were added, and known as the only one")

@@ -4,7 +4,7 @@
 struct ArrivalOracle {
     /// A waiting message.
     enum Arrival {
-        case response(SessionIdentifier, SessionResponse, payload: Int?)
+        case response(SessionIdentifier, SessionResponse, payload: Int?, account: Int?)
         case item(SessionIdentifier, index: UInt64, payload: Int?)
         case end(SessionIdentifier, count: UInt64, code: String?)
     }
@@ -54,7 +54,8 @@ extension SessionOracle {
     private func handOut(_ arrivals: [ArrivalOracle.Arrival]) {
         for arrival in arrivals {
             switch arrival {
-            case .response(let id, let response, let payload): takeResponse(id, response, payload)
+            case .response(let id, let response, let payload, let account):
+                takeResponse(id, response, payload, account)
             case .item(let id, let index, let payload): takeItem(id, index, payload)
             case .end(let id, let count, let code): takeEnd(id, count, code)
             }
@@ -62,12 +63,17 @@ extension SessionOracle {
     }
 
     // Replies to calls of the legacy API are not ordered with handlers, and nothing waits for unknown calls.
-    func receiveResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
+    func receiveResponse(
+        _ id: SessionIdentifier,
+        _ response: SessionResponse,
+        _ payload: Int?,
+        _ account: Int?
+    ) {
         let call = callsByIdentifier[id].flatMap { calls[$0] }
         if arrivals.isOpen || call?.wishes.contains(.errors) != true {
-            takeResponse(id, response, payload)
+            takeResponse(id, response, payload, account)
         } else {
-            arrivals.append(.response(id, response, payload: payload))
+            arrivals.append(.response(id, response, payload: payload, account: account))
         }
     }
 

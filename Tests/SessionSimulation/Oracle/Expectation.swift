@@ -27,10 +27,12 @@ enum ExpectedEffect: Hashable {
     case demand(SessionReference, UInt64)
     case stop(SessionReference)
     case event(String, payload: Int?)
+    case audit(SessionDenial)
+    case proceed([SessionContinuation])
 
     /// A kind of effects, which are ordered among themselves.
     enum OrderingKind: Int, CaseIterable {
-        case sends, work, calls, abandonments, readers, senders
+        case sends, work, calls, abandonments, readers, senders, audits, continuations
     }
 
     var orderingKind: OrderingKind {
@@ -41,6 +43,8 @@ enum ExpectedEffect: Hashable {
         case .abandon: .abandonments
         case .deliver, .finish: .readers
         case .demand, .stop: .senders
+        case .audit: .audits
+        case .proceed: .continuations
         }
     }
 
@@ -55,6 +59,8 @@ enum ExpectedEffect: Hashable {
         case .deliver: "R6 an item of a stream was lost"
         case .finish: "R6 a stream never finished"
         case .demand: "R22 credit was lost"
+        case .audit: "R31 a denial was not reported"
+        case .proceed: "R6 a request waits forever for a result"
         }
     }
 }
@@ -68,6 +74,8 @@ extension SessionEffect {
         case .abandon: .abandonments
         case .deliver, .finish: .readers
         case .demand, .stop: .senders
+        case .audit: .audits
+        case .proceed: .continuations
         case .discard: nil
         }
     }
@@ -79,7 +87,7 @@ extension SessionEffect {
             .deliver(_, let payload), .event(_, let payload):
             payload
         case .discard(let payload): payload
-        case .opened, .abandon, .finish, .demand, .stop: nil
+        case .opened, .abandon, .finish, .demand, .stop, .audit, .proceed: nil
         }
     }
 }

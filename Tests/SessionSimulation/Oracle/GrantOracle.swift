@@ -24,7 +24,7 @@ struct GrantOracle {
     private var endsOfDenials: [String: Duration?] = [:]
     private var running: [Int: Int] = [:]
     private var lastInstance = 0
-    private var now = Duration.zero
+    private(set) var now = Duration.zero
 
     mutating func advance(_ time: Duration) { now = max(now, time) }
 
@@ -59,27 +59,66 @@ struct GrantOracle {
 
     enum Decision: Equatable {
         case allowed(instance: Int?)
+        /// A refusal for this reason.
         case refused(String)
     }
 
-    /// Decides about a request that arrives now.
-    mutating func decide(_ name: String, _ size: Int) -> Decision {
-        let matching = grants.rules.filter { Self.matches($0.pattern, name) && isInEffect($0) }
-        if matching.contains(where: { !$0.isAllowed }) { return .refused("denied") }
-        let nearest = matching.max { left, right in
+    /// Returns the code of the error with which a request fails that was refused for a reason.
+    static func code(of reason: String) -> String {
+        switch reason {
+        case "rate", "concurrency": "overloaded"
+        case "payloadSize": "limitExceeded"
+        default: "denied"
+        }
+    }
+
+    /// Returns the reason why a name is refused, whatever the limits are; `nil` if it is not.
+    func denial(of name: String) -> String? {
+        let rules = matching(name)
+        if rules.contains(where: { !$0.isAllowed }) { return "denied" }
+        return rules.isEmpty && !grants.allowsOthers && !Self.isReserved(name) ? "notGranted" : nil
+    }
+
+    /// Returns the allowance to which work on a name is charged; `nil` if the name is refused or charged to none.
+    func instance(of name: String) -> Int? {
+        guard denial(of: name) == nil, let rule = nearest(name) else { return nil }
+        return allowances[rule.pattern]?.number
+    }
+
+    /// Returns whether every request for a name is admitted, now and as long as the grants stay.
+    func admitsFreely(_ name: String, at time: Duration) -> Bool {
+        var later = self
+        later.advance(time)
+        guard later.denial(of: name) == nil else { return false }
+        guard let rule = later.nearest(name) else { return true }
+        return rule.maximumInProgress == nil && rule.rate == nil && rule.maximumSize == nil
+            && rule.lifetime == nil
+    }
+
+    private func matching(_ name: String) -> [SessionGrants.Rule] {
+        grants.rules.filter { Self.matches($0.pattern, name) && isInEffect($0) }
+    }
+
+    private func nearest(_ name: String) -> SessionGrants.Rule? {
+        matching(name).filter(\.isAllowed).max { left, right in
             let isExact = (!left.pattern.hasSuffix("*"), !right.pattern.hasSuffix("*"))
             if isExact.0 != isExact.1 { return isExact.1 }
             return left.pattern.utf8.count < right.pattern.utf8.count
         }
-        guard let rule = nearest, var instance = allowances[rule.pattern] else {
-            return grants.allowsOthers || Self.isReserved(name) ? .allowed(instance: nil) : .refused("denied")
+    }
+
+    /// Decides about a request that arrives now.
+    mutating func decide(_ name: String, _ size: Int) -> Decision {
+        if let reason = denial(of: name) { return .refused(reason) }
+        guard let rule = nearest(name), var instance = allowances[rule.pattern] else {
+            return .allowed(instance: nil)
         }
-        if let maximum = rule.maximumSize, size > maximum { return .refused("limitExceeded") }
+        if let maximum = rule.maximumSize, size > maximum { return .refused("payloadSize") }
         if let maximum = rule.maximumInProgress, running[instance.number] ?? 0 >= maximum {
-            return .refused("overloaded")
+            return .refused("concurrency")
         }
         if let rate = rule.rate {
-            guard instance.comesInTime(rate, now) else { return .refused("overloaded") }
+            guard instance.comesInTime(rate, now) else { return .refused("rate") }
             allowances[rule.pattern] = instance
         }
         return .allowed(instance: instance.number)

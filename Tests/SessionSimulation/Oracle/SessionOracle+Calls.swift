@@ -6,7 +6,7 @@ extension SessionOracle {
         payloads.insert(call.payload)
         guard call.reply != .none else {
             let body = SessionMessage.Body.request(name: call.name, id: nil, wishes: [], deadline: nil)
-            send(SessionMessage(body, payload: call.payload))
+            send(SessionMessage(body, payload: call.payload, account: call.account))
             return .done
         }
         guard let reference = newCall(answer) else { return .began(SessionReference(0)) }
@@ -17,6 +17,7 @@ extension SessionOracle {
             role: call.isPart ? .part : .call,
             wishes: wishes,
             deadline: call.deadline,
+            account: call.account,
             isSent: life == .live
         )
         // The id is known only when the message is seen.
@@ -26,7 +27,8 @@ extension SessionOracle {
             wishes: wishes,
             deadline: call.deadline
         )
-        send(SessionMessage(body, payload: call.payload), .newCall(reference), call: reference)
+        let message = SessionMessage(body, payload: call.payload, account: call.account)
+        send(message, .newCall(reference), call: reference)
         return answer
     }
 
@@ -57,6 +59,7 @@ extension SessionOracle {
         _ name: String,
         _ isNotification: Bool,
         _ deadline: Duration?,
+        _ account: Int?,
         _ answer: SessionAnswer
     ) -> SessionAnswer {
         if let refusal = refusal(of: name, !isNotification, answer) { return .refused(refusal) }
@@ -68,6 +71,7 @@ extension SessionOracle {
             role: isNotification ? .heldNotification : .held,
             wishes: [],
             deadline: deadline,
+            account: account,
             isSent: false
         )
         return answer
@@ -85,7 +89,7 @@ extension SessionOracle {
         endCall(reference)
         if life == .live, isPeerExtended, call.isSent {
             let body = SessionMessage.Body.control(.cancel, .number(0), number: 0, code: code)
-            send(SessionMessage(body), .call(reference))
+            send(SessionMessage(body, account: call.account), .call(reference))
         }
         owe(.settle(reference, .failure(code), payload: nil))
         return true
@@ -106,11 +110,18 @@ extension SessionOracle {
         endedCalls.insert(reference)
     }
 
-    func takeResponse(_ id: SessionIdentifier, _ response: SessionResponse, _ payload: Int?) {
+    func takeResponse(
+        _ id: SessionIdentifier,
+        _ response: SessionResponse,
+        _ payload: Int?,
+        _ account: Int?
+    ) {
         guard life == .live, let reference = callsByIdentifier[id], let call = calls[reference] else {
             counted.ignoredResponses += 1
             // The stream has no reader, so that its sender is notified.
-            if life == .live, case .stream(let stream) = response { sendStop(stream, "cancelled") }
+            if life == .live, case .stream(let stream) = response {
+                sendStop(stream, "cancelled", account: account)
+            }
             return
         }
         endCall(reference)
@@ -118,18 +129,18 @@ extension SessionOracle {
             return owe(.settle(reference, response, payload: payload))
         }
         guard call.wishes.contains(.streams) else {
-            sendStop(stream, "cancelled")
+            sendStop(stream, "cancelled", account: call.account)
             return owe(.settle(reference, .failure("unsupported"), payload: nil))
         }
         guard readByIdentifier[stream] == nil else {
             return owe(.settle(reference, .failure("invalidMessage"), payload: nil))
         }
         guard readStreams.count < settings.maximumStreams else {
-            sendStop(stream, "limitExceeded")
+            sendStop(stream, "limitExceeded", account: call.account)
             return owe(.settle(reference, .failure("limitExceeded"), payload: nil))
         }
         let number = nextOrder()
-        readStreams[number] = ReadStream(id: stream)
+        readStreams[number] = ReadStream(id: stream, account: call.account)
         readByIdentifier[stream] = number
         owe(.opened(reference, stream: number))
     }

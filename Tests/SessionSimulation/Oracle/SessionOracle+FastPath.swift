@@ -11,7 +11,12 @@ extension SessionOracle {
     }
 
     /// Registers a call that was not replied to on the fast path; all calls may have ended since it began.
-    func takeUp(_ id: SessionIdentifier, _ deadline: Duration?, _ answer: SessionAnswer) -> SessionAnswer {
+    func takeUp(
+        _ id: SessionIdentifier,
+        _ deadline: Duration?,
+        _ account: Int?,
+        _ answer: SessionAnswer
+    ) -> SessionAnswer {
         guard let begun = handed.removeValue(forKey: id), let reference = newCall(answer) else {
             return .began(SessionReference(0))
         }
@@ -25,6 +30,7 @@ extension SessionOracle {
             role: .call,
             wishes: .errors,
             deadline: deadline,
+            account: account,
             isSent: true
         )
         identifiersOfCalls[reference] = id
@@ -42,7 +48,51 @@ extension SessionOracle {
             counted.suppressedErrors += 1
             return
         }
-        send(SessionMessage(.response(id, .failure(code))))
+        send(SessionMessage(.response(id, .failure(code)), account: message.account))
+    }
+
+    /// Replies to a request on the fast path behind the messages that are still to be sent.
+    func answerInline(_ message: SessionMessage, _ payload: Int) {
+        payloads.insert(payload)
+        guard life == .live, case .request(_, let id?, _, _) = message.body else { return endInline(message) }
+        send(SessionMessage(.response(id, .result), payload: payload, account: message.account))
+    }
+
+    /// Registers a request that its handler will answer later, as if it had been registered when it arrived; a limit of
+    /// calls was checked then.
+    func adopt(_ message: SessionMessage, _ sender: UInt64, _ answer: SessionAnswer) -> SessionAnswer {
+        guard isListening, sender == epoch,
+            case .request(let name, let id?, let wishes, let deadline) = message.body
+        else {
+            endInline(message)
+            return .done
+        }
+        guard case .began(let reference) = answer else { return .began(SessionReference(0)) }
+        check(requestNumbers[reference] == nil, "R4 two requests have one identity: \(reference)")
+        let number = nextOrder()
+        var request = Request(
+            id: id,
+            name: name,
+            wishes: wishes,
+            grant: grants?.instance(of: name),
+            account: message.account
+        )
+        if let deadline { request.deadline = (deadline, nextOrder()) }
+        if early.remove(id, isForgotten: !hasFoundEarly) != nil {
+            request.isCancelled = true
+            owe(.abandon(request: number))
+        }
+        requests[number] = request
+        requestsByIdentifier[id] = number
+        requestNumbers[reference] = number
+        seenRequests.insert(number)
+        grants?.begin(request.grant)
+        return answer
+    }
+
+    /// Returns whether every request for a name is admitted, now and as long as the grants stay.
+    func admitsFreely(_ name: String, at now: Duration) -> Bool {
+        !isTooLong(name) && grants?.admitsFreely(name, at: now) ?? true
     }
 
     /// Replies to a caller of a session that was closed; the caller of a lost context no longer exists.
@@ -53,13 +103,14 @@ extension SessionOracle {
             counted.lostMessages += 1
             return
         }
-        owe(.send(SessionMessage(.response(id, .failure("disconnected"))), .known))
+        let answer = SessionMessage(.response(id, .failure("disconnected")), account: message.account)
+        owe(.send(answer, .known))
     }
 
     /// Returns whether items may use the fast path: only if all earlier items of their stream arrived in order, and no
     /// effect is pending that they would overtake.
     func openItems(_ id: SessionIdentifier, _ answer: SessionAnswer) -> SessionAnswer {
-        guard life == .live, !owesEffects, arrivals.isOpen, let number = readByIdentifier[id],
+        guard life == .live, !owesActions, arrivals.isOpen, let number = readByIdentifier[id],
             let stream = readStreams[number], stream.early.isEmpty, stream.end == nil
         else { return .done }
         // Log lines may be pending, which the model does not know.
@@ -89,5 +140,16 @@ extension SessionOracle {
             return
         }
         answer(number, .failure("handlerNotFound"), nil)
+    }
+
+    /// Ends a dispatched request whose handler will not run: it counts no more, and has no reply.
+    func drop(_ reference: SessionReference?, _ payload: Int) {
+        counted.droppedMessages += 1
+        begin(payload)
+        if let reference {
+            if let number = inProgress(reference) { endRequest(number) }
+        } else if let grant = notifications.removeValue(forKey: payload) {
+            grants?.end(grant)
+        }
     }
 }

@@ -18,16 +18,28 @@ extension SessionOracle {
         case .peerReady: return peerReady()
         case .peerShowedExtensions: peerShowedExtensions()
         case .call(let call): return make(call, answer)
-        case .hold(let name, let isNotification, let deadline):
-            return hold(name, isNotification, deadline, answer)
+        case .hold(let name, let isNotification, let deadline, let account):
+            return hold(name, isNotification, deadline, account, answer)
         case .settle(let call, let response, let payload): settle(call, response, payload)
         case .beginInline(let name): return beginInline(name, answer)
-        case .takeUp(let id, _, let deadline): return takeUp(id, deadline, answer)
+        case .takeUp(let id, _, let deadline, let account): return takeUp(id, deadline, account, answer)
+        case .admitsFreely(let name, let now):
+            grants?.advance(now)
+            return .taken(admitsFreely(name, at: now))
+        case .adopt(let message, let epoch): return adopt(message, epoch, answer)
+        case .answerInline(let message, let payload): answerInline(message, payload)
         case .failInline(let message, let code): failInline(message, code)
         case .endInline(let message): endInline(message)
         case .openItems(let id): return openItems(id, answer)
         case .countItems(let stream, let count): return .taken(countItems(stream, count))
         case .refuseDispatched(let request, let payload): refuseDispatched(request, payload)
+        case .drop(let request, let payload): drop(request, payload)
+        case .endWork(let account, let code): endWork(account, code)
+        case .failStreams(let code):
+            handOutArrivals()
+            endStreams(code, tellsPeer: false)
+        case .refuseStream(let id):
+            if life == .live, readByIdentifier[id] == nil { sendStop(id, "cancelled") }
         case .cancel(let call): return .taken(cancel(call, code: "cancelled"))
         case .expire(let now): expire(now)
         case .receive(let message, let epoch, let size, let now):
@@ -52,12 +64,26 @@ extension SessionOracle {
         case .stop(let stream): return .taken(stop(stream))
         case .subscribe(let topic): subscribe(topic)
         case .unsubscribe(let topic): unsubscribe(topic)
-        case .emit(let topic, let payload): return .taken(emit(topic, payload))
+        case .emit(let topic, let payload, let account): return .taken(emit(topic, payload, account))
+        case .beginEvent(let topic): return beginEvent(topic)
+        case .cancelEvent(let topic, let number): cancelEvent(topic, number)
         case .reportProgress(let request, let payload): return reportProgress(request, payload)
         case .release(let payload): return .taken(release(payload))
         case .registerHandler(let name, let handler): return register(name, handler)
         case .removeHandler(let name): handlers[NameBytes(name)] = nil
         case .setGrants(let grants, let renewed, let now): setGrants(grants, renewed, now)
+        case .beginAudit(let now):
+            if grants == nil {
+                grants = GrantOracle()
+                grants?.advance(now)
+            }
+        case .reportDenial(let name, let reason, let now):
+            grants?.advance(now)
+            deny(name, reason)
+        case .admitsWaiting(let message, let now): return .taken(admitsWaiting(message, now))
+        case .keepResult(let id): return .taken(results.keep(id))
+        case .releaseResult(let id): return .taken(results.release(id))
+        case .findResults(let message, let ids): return .found(results.find(message, ids))
         case .contextLost:
             loseContext()
             return .epoch(epoch)
@@ -106,6 +132,7 @@ extension SessionOracle {
     }
 
     private func loseContext() {
+        results = ResultsOracle(settings)
         guard life != .closed else { return }
         handOutArrivals(forgettingRequests: true)
         dropUndone()
@@ -130,6 +157,7 @@ extension SessionOracle {
     }
 
     private func retire() {
+        results = ResultsOracle(settings)
         guard life != .closed, life != .tearingDown else { return }
         handOutArrivals(forgettingRequests: true)
         dropUndone()
@@ -154,6 +182,7 @@ extension SessionOracle {
     }
 
     private func close() {
+        results = ResultsOracle(settings)
         guard life != .closed else { return }
         handOutArrivals(forgettingRequests: true)
         waiting = []
@@ -162,7 +191,11 @@ extension SessionOracle {
         if life == .live {
             beginBatch()
             for request in requests.values where request.wishes.contains(.errors) {
-                send(SessionMessage(.response(request.id, .failure("disconnected"))), inBatch: true)
+                let answer = SessionMessage(
+                    .response(request.id, .failure("disconnected")),
+                    account: request.account
+                )
+                send(answer, inBatch: true)
             }
         }
         abandonAll()
@@ -218,9 +251,14 @@ extension SessionOracle {
 }
 
 extension SessionMessage {
-    static func control(_ kind: SessionControl, _ topic: String, number: UInt64 = 0, payload: Int? = nil)
-        -> Self
-    {
-        SessionMessage(.control(kind, .text(topic), number: number, code: nil), payload: payload)
+    static func control(
+        _ kind: SessionControl,
+        _ topic: String,
+        number: UInt64 = 0,
+        payload: Int? = nil,
+        account: Int? = nil
+    ) -> Self {
+        let body = Body.control(kind, .text(topic), number: number, code: nil)
+        return SessionMessage(body, payload: payload, account: account)
     }
 }

@@ -4,8 +4,9 @@ extension SessionOracle {
         guard hears(message, sender) else { return }
         switch message.body {
         case .request(let name, let id, let wishes, let deadline):
-            receiveRequest(name, id, wishes, message.payload, size, deadline)
-        case .response(let id, let response): receiveResponse(id, response, message.payload)
+            receiveRequest(name, id, wishes, message.payload, size, deadline, message.account)
+        case .response(let id, let response):
+            receiveResponse(id, response, message.payload, message.account)
         case .control(let kind, let id, let number, let code):
             knowsThatWeListen = isPeerExtended
             receiveControl(kind, id, number, code, message.payload)
@@ -15,7 +16,7 @@ extension SessionOracle {
     /// Refuses a request that cannot be performed.
     func refuse(_ message: SessionMessage, _ code: String, _ sender: UInt64?) {
         guard case .request(_, let id, let wishes, _) = message.body, hears(message, sender) else { return }
-        refuse(id, wishes, code)
+        refuse(id, wishes, code, message.account)
     }
 
     /// Returns whether the sender of a message still belongs to the session.
@@ -27,7 +28,7 @@ extension SessionOracle {
         return false
     }
 
-    private var isListening: Bool { life == .idle || life == .injected || life == .live }
+    var isListening: Bool { life == .idle || life == .injected || life == .live }
 
     private func receiveRequest(
         _ name: String,
@@ -35,12 +36,15 @@ extension SessionOracle {
         _ wishes: SessionCapabilities,
         _ payload: Int?,
         _ size: Int,
-        _ deadline: Duration?
+        _ deadline: Duration?,
+        _ account: Int?
     ) {
-        if isTooLong(name) { return refuse(id, wishes, "limitExceeded") }
+        if isTooLong(name) { return refuse(id, wishes, "limitExceeded", account) }
         var grant: Int?
         switch grants?.decide(name, size) {
-        case .refused(let code)?: return refuse(id, wishes, code)
+        case .refused(let reason)?:
+            deny(name, reason)
+            return refuse(id, wishes, GrantOracle.code(of: reason), account)
         case .allowed(let instance)?: grant = instance
         case nil: break
         }
@@ -49,7 +53,7 @@ extension SessionOracle {
                 arrivals.dispatched(payload)
                 return owe(.event(name, payload: payload))
             }
-            return refuse(id, wishes, "handlerNotFound")
+            return refuse(id, wishes, "handlerNotFound", account)
         }
         guard let id else {
             if let payload { notifications[payload] = grant }
@@ -59,10 +63,14 @@ extension SessionOracle {
                 .dispatch(handler: handler, request: nil, name: name, payload: payload, deadline: deadline)
             )
         }
-        if let code = early.remove(id, isForgotten: !hasFoundEarly) { return refuse(id, wishes, code) }
-        guard requests.count < settings.maximumPendingCalls else { return refuse(id, wishes, "overloaded") }
+        if let code = early.remove(id, isForgotten: !hasFoundEarly) {
+            return refuse(id, wishes, code, account)
+        }
+        guard requests.count < settings.maximumPendingCalls else {
+            return refuse(id, wishes, "overloaded", account)
+        }
         let number = nextOrder()
-        requests[number] = Request(id: id, name: name, wishes: wishes, grant: grant)
+        requests[number] = Request(id: id, name: name, wishes: wishes, grant: grant, account: account)
         // Of two requests with one id, the later one is meant.
         requestsByIdentifier[id] = number
         grants?.begin(grant)
@@ -70,12 +78,68 @@ extension SessionOracle {
         owe(.dispatch(handler: handler, request: number, name: name, payload: payload, deadline: deadline))
     }
 
-    private func refuse(_ id: SessionIdentifier?, _ wishes: SessionCapabilities, _ code: String) {
+    private func refuse(
+        _ id: SessionIdentifier?,
+        _ wishes: SessionCapabilities,
+        _ code: String,
+        _ account: Int?
+    ) {
         guard let id, wishes.contains(.errors) else {
             counted.droppedMessages += 1
             return
         }
-        send(SessionMessage(.response(id, .failure(code))))
+        send(SessionMessage(.response(id, .failure(code)), account: account))
+    }
+
+    /// Requires the report of a denial, which exists only with grants.
+    func deny(_ name: String, _ reason: String) {
+        guard let grants else { return }
+        counted.denials += 1
+        owe(.audit(SessionDenial(name, reason, at: grants.now)))
+    }
+
+    /// Returns whether a request may wait for results: its name is granted, or its context is not current.
+    func admitsWaiting(_ message: SessionMessage, _ now: Duration) -> Bool {
+        grants?.advance(now)
+        guard isListening, case .request(let name, let id, let wishes, _) = message.body, !isTooLong(name),
+            let reason = grants?.denial(of: name)
+        else { return true }
+        if let payload = message.payload { payloads.insert(payload) }
+        deny(name, reason)
+        refuse(id, wishes, GrantOracle.code(of: reason), message.account)
+        return false
+    }
+
+    // MARK: - Operations
+
+    /// Ends the work of an operation, and no other work.
+    ///
+    /// Its calls and streams end, the work on its requests is abandoned, and its messages that wait for the other end are
+    /// not sent.
+    func endWork(_ account: Int, _ code: String) {
+        handOutArrivals()
+        let ended = calls.filter { $0.value.account == account }.sorted { $0.value.order < $1.value.order }
+        for (call, _) in ended {
+            endCall(call)
+            owe(.settle(call, .failure(code), payload: nil))
+        }
+        beginBatch()
+        for (number, stream) in readStreams where stream.account == account {
+            if endReading(number) != nil { owe(.finish(stream: number, code: code), inBatch: true) }
+        }
+        beginBatch()
+        for (stream, source) in sentStreams where source.account == account {
+            if endSending(stream) != nil { owe(.stop(stream), inBatch: true) }
+        }
+        beginBatch()
+        for (number, request) in requests where request.account == account {
+            requests[number]?.isCancelled = true
+            owe(.abandon(request: number), inBatch: true)
+        }
+        waiting.removeAll { entry in
+            guard entry.call == nil, case .send(let message, _) = entry.effect else { return false }
+            return message.account == account
+        }
     }
 
     func endRequest(_ number: Int) {
@@ -91,7 +155,9 @@ extension SessionOracle {
         guard !isTooLong(name) else { return .refused("limitExceeded") }
         var grant: Int?
         switch grants?.decide(name, size) {
-        case .refused(let code)?: return .refused(code)
+        case .refused(let reason)?:
+            deny(name, reason)
+            return .refused(GrantOracle.code(of: reason))
         case .allowed(let instance)?: grant = instance
         case nil: break
         }
@@ -152,7 +218,12 @@ extension SessionOracle {
             counted.suppressedErrors += 1
             return
         }
-        send(SessionMessage(.response(request.id, response), payload: payload))
+        let message = SessionMessage(
+            .response(request.id, response),
+            payload: payload,
+            account: request.account
+        )
+        send(message)
     }
 
     func setDeadline(of reference: SessionReference, _ deadline: Duration) {
@@ -180,7 +251,8 @@ extension SessionOracle {
         else { return .taken(false) }
         guard takesNews else { return .refused("overloaded") }
         payloads.insert(payload)
-        send(SessionMessage(.control(.progress, request.id, number: 0, code: nil), payload: payload))
+        let body = SessionMessage.Body.control(.progress, request.id, number: 0, code: nil)
+        send(SessionMessage(body, payload: payload, account: request.account))
         return .taken(true)
     }
 
@@ -198,8 +270,13 @@ extension SessionOracle {
         )
         endRequest(number)
         grants?.begin(request.grant)
-        sentStreams[stream] = SentStream(order: nextOrder(), grant: request.grant)
-        send(SessionMessage(.response(request.id, .stream(.number(0)))), .newStream(stream))
+        sentStreams[stream] = SentStream(
+            order: nextOrder(),
+            grant: request.grant,
+            account: request.account
+        )
+        let response = SessionMessage.Body.response(request.id, .stream(.number(0)))
+        send(SessionMessage(response, account: request.account), .newStream(stream))
         return answer
     }
 
@@ -254,20 +331,34 @@ extension SessionOracle {
         if isPeerExtended, life == .live { send(.control(.unsubscribe, topic)) }
     }
 
-    func emit(_ topic: String, _ payload: Int) -> Bool {
+    func emit(_ topic: String, _ payload: Int, _ account: Int?) -> Bool {
         guard life == .live else { return false }
         guard knowsThatWeListen else {
             payloads.insert(payload)
             if isPeerExtended { greet() }
             let body = SessionMessage.Body.request(name: topic, id: nil, wishes: [], deadline: nil)
-            send(SessionMessage(body, payload: payload))
+            send(SessionMessage(body, payload: payload, account: account))
             return true
         }
         guard let count = peerSubscriptions[NameBytes(topic)] else { return false }
         payloads.insert(payload)
         peerSubscriptions[NameBytes(topic)] = count + 1
-        send(.control(.event, topic, number: count, payload: payload))
+        send(.control(.event, topic, number: count, payload: payload, account: account))
         return true
+    }
+
+    /// Gives an event that the transport delivers itself the next number of its topic.
+    func beginEvent(_ topic: String) -> SessionAnswer {
+        guard life == .live, knowsThatWeListen, let count = peerSubscriptions[NameBytes(topic)] else {
+            return .done
+        }
+        peerSubscriptions[NameBytes(topic)] = count + 1
+        return .number(count)
+    }
+
+    /// Takes the number of an event back that was not delivered; a later event would have the same number otherwise.
+    func cancelEvent(_ topic: String, _ number: UInt64) {
+        if peerSubscriptions[NameBytes(topic)] == number + 1 { peerSubscriptions[NameBytes(topic)] = number }
     }
 
     /// Releases references; only a peer that supports references is notified.
@@ -281,9 +372,9 @@ extension SessionOracle {
     private func receiveSubscription(_ topic: String) {
         guard peerSubscriptions[NameBytes(topic)] == nil else { return }
         // A subscription is a request with a name of its own.
-        if case .refused? = grants?.decide("_wvjb.sub", 0) {
+        if case .refused(let reason)? = grants?.decide("_wvjb.sub", 0) {
             counted.droppedMessages += 1
-            return
+            return deny("_wvjb.sub", reason)
         }
         guard peerSubscriptions.count < settings.maximumTopics, !isTooLong(topic) else {
             counted.droppedMessages += 1
@@ -294,9 +385,9 @@ extension SessionOracle {
 
     private func receiveEvent(_ topic: String, _ payload: Int?) {
         guard subscriptions[NameBytes(topic)] != nil else { return }
-        if case .refused? = grants?.decide(topic, 0) {
+        if case .refused(let reason)? = grants?.decide(topic, 0) {
             counted.droppedMessages += 1
-            return
+            return deny(topic, reason)
         }
         arrivals.dispatched(payload)
         owe(.event(topic, payload: payload))

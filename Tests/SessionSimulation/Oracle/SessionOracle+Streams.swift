@@ -6,7 +6,8 @@ extension SessionOracle {
             return
         }
         readStreams[number]?.granted = Self.sum(stream.granted, credit)
-        send(SessionMessage(.control(.more, stream.id, number: credit, code: nil)))
+        let body = SessionMessage.Body.control(.more, stream.id, number: credit, code: nil)
+        send(SessionMessage(body, account: stream.account))
     }
 
     // Saturating addition.
@@ -14,15 +15,16 @@ extension SessionOracle {
 
     func stop(_ reference: SessionReference) -> Bool {
         guard let number = readNumbers[reference], let stream = endReading(number) else { return false }
-        sendStop(stream.id, "cancelled")
+        sendStop(stream.id, "cancelled", account: stream.account)
         return true
     }
 
-    func sendStop(_ id: SessionIdentifier, _ code: String, inBatch: Bool = false) {
-        send(SessionMessage(.control(.stop, id, number: 0, code: code)), inBatch: inBatch)
+    func sendStop(_ id: SessionIdentifier, _ code: String, account: Int? = nil, inBatch: Bool = false) {
+        let body = SessionMessage.Body.control(.stop, id, number: 0, code: code)
+        send(SessionMessage(body, account: account), inBatch: inBatch)
     }
 
-    private func endReading(_ number: Int) -> ReadStream? {
+    func endReading(_ number: Int) -> ReadStream? {
         guard let stream = readStreams.removeValue(forKey: number) else { return nil }
         readByIdentifier[stream.id] = nil
         return stream
@@ -60,7 +62,7 @@ extension SessionOracle {
     }
 
     private func refuseOverrun(_ number: Int, _ stream: ReadStream) {
-        sendStop(stream.id, "invalidMessage")
+        sendStop(stream.id, "invalidMessage", account: stream.account)
         finish(number, "invalidMessage")
     }
 
@@ -73,17 +75,17 @@ extension SessionOracle {
         sentStreams[reference]?.credit -= 1
         sentStreams[reference]?.sent += 1
         let body = SessionMessage.Body.control(.next, .number(0), number: stream.sent, code: nil)
-        send(SessionMessage(body, payload: payload), .stream(reference))
+        send(SessionMessage(body, payload: payload, account: stream.account), .stream(reference))
         return .taken(true)
     }
 
     func endStream(_ reference: SessionReference, _ code: String?) {
         guard let stream = endSending(reference) else { return }
         let body = SessionMessage.Body.control(.end, .number(0), number: stream.sent, code: code)
-        send(SessionMessage(body), .stream(reference))
+        send(SessionMessage(body, account: stream.account), .stream(reference))
     }
 
-    private func endSending(_ reference: SessionReference) -> SentStream? {
+    func endSending(_ reference: SessionReference) -> SentStream? {
         guard let stream = sentStreams.removeValue(forKey: reference) else { return nil }
         if let id = identifiersOfStreams[reference] { sentByIdentifier[id] = nil }
         grants?.end(stream.grant)
@@ -113,7 +115,11 @@ extension SessionOracle {
     func endStreams(_ code: String, tellsPeer: Bool) {
         let (reading, sending) = (readStreams, sentStreams)
         beginBatch()
-        if tellsPeer { for stream in reading.values { sendStop(stream.id, code, inBatch: true) } }
+        if tellsPeer {
+            for stream in reading.values {
+                sendStop(stream.id, code, account: stream.account, inBatch: true)
+            }
+        }
         beginBatch()
         for number in reading.keys where endReading(number) != nil {
             owe(.finish(stream: number, code: code), inBatch: true)
@@ -125,7 +131,7 @@ extension SessionOracle {
             _ = endSending(reference)
             guard tellsPeer else { continue }
             let body = SessionMessage.Body.control(.end, .number(0), number: stream.sent, code: code)
-            send(SessionMessage(body), .stream(reference), inBatch: true)
+            send(SessionMessage(body, account: stream.account), .stream(reference), inBatch: true)
         }
     }
 }

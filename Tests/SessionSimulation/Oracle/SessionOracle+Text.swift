@@ -19,6 +19,9 @@ extension SessionOracle {
             return "R22 the credit or the end of a stream was incorrect: \(effect)\(wanted)"
         case .progress, .event: return "R5 progress or an event was incorrect: \(effect)\(wanted)"
         case .abandon: return "R23 a request was abandoned incorrectly: \(effect)\(wanted)"
+        case .audit: return "R31 a denial was reported incorrectly: \(effect)\(wanted)"
+        case .proceed:
+            return "R5 R6 a request that waits for results continued incorrectly: \(effect)\(wanted)"
         case .discard: return "\(effect)"
         }
     }
@@ -44,6 +47,7 @@ extension SessionOracle {
                 expected.lateCancellations
             ),
             ("R3 messages of unknown streams", statistics.unknownStreams, expected.unknownStreams),
+            ("R31 denials", statistics.denials, expected.denials),
         ]
         for (name, found, wanted) in all where found != wanted {
             return "\(name): \(found), should be \(wanted)"
@@ -65,7 +69,8 @@ extension SessionMessage {
 
     /// Returns whether the message equals another one, except for its id.
     func isLike(_ message: SessionMessage, but identity: ExpectedEffect.Identity) -> Bool {
-        switch (body, message.body, identity) {
+        guard account == message.account else { return false }
+        return switch (body, message.body, identity) {
         case (
             .request(let name, let id, let wishes, let deadline), .request(let a, _, let c, let d), .newCall
         ):

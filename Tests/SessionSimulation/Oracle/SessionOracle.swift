@@ -15,6 +15,7 @@ final class SessionOracle {
         let role: Role
         let wishes: SessionCapabilities
         let deadline: Duration?
+        let account: Int?
         var isSent: Bool
 
         var isHeld: Bool { role == .held || role == .heldNotification }
@@ -25,12 +26,14 @@ final class SessionOracle {
         let name: String
         let wishes: SessionCapabilities
         let grant: Int?
+        let account: Int?
         var deadline: (time: Duration, order: Int)?
         var isCancelled = false
     }
 
     struct ReadStream {
         let id: SessionIdentifier
+        let account: Int?
         var received: UInt64 = 0
         var granted: UInt64 = 0
         var early: [UInt64: Int?] = [:]
@@ -40,6 +43,7 @@ final class SessionOracle {
     struct SentStream {
         let order: Int
         let grant: Int?
+        let account: Int?
         var sent: UInt64 = 0
         var credit: UInt64 = 0
     }
@@ -100,6 +104,8 @@ final class SessionOracle {
     /// The notifications in progress.
     var workedOn: Set<Int> = []
 
+    /// The retained results, and the requests that wait for some of them.
+    var results: ResultsOracle
     /// The messages that wait for handlers to begin.
     var arrivals = ArrivalOracle()
     var waiting: [Waiting] = []
@@ -112,6 +118,7 @@ final class SessionOracle {
 
     init(_ settings: SessionSettings) {
         self.settings = settings
+        results = ResultsOracle(settings)
         isPeerExtended = settings.peerIsExtended
         knowsThatWeListen = settings.peerIsExtended
         hasGreeted = settings.peerIsExtended
@@ -128,6 +135,11 @@ final class SessionOracle {
 
     /// A Boolean value that indicates whether effects are pending.
     var owesEffects: Bool { queues.contains { !$0.isEmpty } }
+
+    /// A Boolean value that indicates whether effects of the state machine are pending, without those of its storage.
+    var owesActions: Bool {
+        ExpectedEffect.OrderingKind.allCases.contains { $0 != .continuations && !queues[$0.rawValue].isEmpty }
+    }
 
     /// The next deadline of a call or a request.
     var nextDeadline: Duration? {
@@ -269,13 +281,17 @@ final class SessionOracle {
         case (.demand(let stream, let credit), .demand(let a, let b)): return stream == a && credit == b
         case (.stop(let stream), .stop(let expected)): return stream == expected
         case (.event(let topic, let payload), .event(let a, let b)): return topic == a && payload == b
+        case (.audit(let denial), .audit(let expected)): return denial == expected
+        case (.proceed(let continuations), .proceed(let expected)): return continuations == expected
         default: return false
         }
     }
 
     private func learn(_ effect: SessionEffect, _ expected: ExpectedEffect) {
         switch (effect, expected) {
-        case (.send(let message), .send(_, let identity)): learn(message, identity)
+        case (.send(let message), .send(_, let identity)):
+            learn(message, identity)
+            settleResult(message)
         case (.dispatch(_, let reference?, _, _, _), .dispatch(_, let number?, _, _, _)):
             check(requestNumbers[reference] == nil, "R4 two requests have one identity: \(reference)")
             requestNumbers[reference] = number

@@ -15,8 +15,19 @@ package struct MachineUnderTest: SessionUnderTest {
     private var synchronous: [UInt64: SynchronousRequest] = [:]
     private var lastSynchronous: UInt64 = 0
     private var grants: BridgeGrants?
+    private var results: RetainedResults<Int, Int>
+    private let resultLimits: RetainedResults<Int, Int>.Limits
+    // The requests that no longer wait for results: as a storage, it continues them after the effect before.
+    private var continued: [SessionEffect] = []
+    private var budgets: [Int: WorkBudget] = [:]
 
     package init(_ settings: SessionSettings) {
+        var resultLimits = RetainedResults<Int, Int>.Limits()
+        resultLimits.results = settings.maximumResults
+        resultLimits.waiting = settings.maximumWaitingRequests
+        resultLimits.fanOut = settings.maximumFanOut
+        self.resultLimits = resultLimits
+        results = RetainedResults(limits: resultLimits)
         var limits = BridgeLimits()
         limits.maximumPendingCalls = settings.maximumPendingCalls
         limits.maximumQueuedMessages = settings.maximumQueuedMessages
@@ -59,6 +70,7 @@ package struct MachineUnderTest: SessionUnderTest {
         statistics.suppressedErrors = counters.suppressedErrors
         statistics.lateCancellations = counters.lateCancellations
         statistics.unknownStreams = counters.unknownStreams
+        statistics.denials = machine.denialCount
         return statistics
     }
 
@@ -72,21 +84,37 @@ package struct MachineUnderTest: SessionUnderTest {
         case .peerReady: return .epoch(machine.peerReady())
         case .peerShowedExtensions: machine.peerShowedExtensions()
         case .call(let call): return try make(call)
-        case .hold(let name, let isNotification, let deadline):
-            let call = try machine.hold(name, isNotification: isNotification, deadline: deadline)
+        case .hold(let name, let isNotification, let deadline, let account):
+            let call = try machine.hold(
+                name,
+                isNotification: isNotification,
+                deadline: deadline,
+                account: budget(account)
+            )
             return .began(SessionReference(call.key))
         case .settle(let call, let response, let payload):
             machine.settle(OutgoingCallID(key: call.key), with: CallOutcome(response, payload))
         case .beginInline(let name):
             return try machine.beginInline(name).map { .handed(.number($0)) } ?? .done
-        case .takeUp(let id, let name, let deadline):
+        case .takeUp(let id, let name, let deadline, let account):
             guard case .number(let number) = id else { return .done }
-            return .began(SessionReference(machine.adopt(number, name, deadline: deadline).key))
+            let call = machine.adopt(number, name, deadline: deadline, account: budget(account))
+            return .began(SessionReference(call.key))
+        case .admitsFreely(let name, let now):
+            machine.advance(to: now)
+            return .taken(machine.admitsFreely(name))
+        case .adopt(let message, let epoch):
+            guard let request = request(message), let call = machine.adoptIncoming(request, from: epoch)
+            else { return .done }
+            return .began(SessionReference(call.key, epoch: call.epoch))
+        case .answerInline(let message, let payload):
+            guard let request = request(message) else { return .done }
+            machine.answerInline(request, with: PayloadToken(payload))
         case .failInline(let message, let code):
-            guard case .request(let request) = BridgeMessage(message) else { return .done }
+            guard let request = request(message) else { return .done }
             machine.failInline(request, BridgeError(code))
         case .endInline(let message):
-            guard case .request(let request) = BridgeMessage(message) else { return .done }
+            guard let request = request(message) else { return .done }
             machine.endInline(request)
         case .openItems(let id):
             guard let (stream, next, granted) = machine.itemsInline(id.messageID) else { return .done }
@@ -97,12 +125,22 @@ package struct MachineUnderTest: SessionUnderTest {
             guard let lastRequest, lastRequest.payload == payload else { return .done }
             notifications[payload] = nil
             machine.refuseDispatched(lastRequest.request)
+        case .drop(_, let payload):
+            guard let lastRequest, lastRequest.payload == payload else { return .done }
+            notifications[payload] = nil
+            places[payload] = nil
+            machine.drop(lastRequest.request)
+        case .endWork(let account, let code):
+            guard let budget = budget(account) else { return .done }
+            machine.endWork(of: budget, with: BridgeError(code))
+        case .failStreams(let code): machine.failStreams(with: BridgeError(code))
+        case .refuseStream(let id): machine.refuseStream(id.messageID)
         case .cancel(let call): return .taken(machine.cancel(OutgoingCallID(key: call.key)))
         case .expire(let now): machine.expire(now: now)
         case .receive(let message, let epoch, let size, let now):
-            receive(BridgeMessage(message), epoch, size, now)
+            receive(bridged(message), epoch, size, now)
         case .refuse(let message, let code, let epoch):
-            guard case .request(let request) = BridgeMessage(message) else { return .done }
+            guard let request = request(message) else { return .done }
             machine.refuse(request, BridgeError(code), from: epoch)
         case .beginSynchronous(let name, let size, let now):
             machine.advance(to: now)
@@ -138,7 +176,10 @@ package struct MachineUnderTest: SessionUnderTest {
         case .stop(let stream): return .taken(machine.stop(InboundStreamID(key: stream.key)))
         case .subscribe(let topic): machine.subscribe(topic)
         case .unsubscribe(let topic): machine.unsubscribe(topic)
-        case .emit(let topic, let payload): return .taken(machine.emit(topic, PayloadToken(payload)))
+        case .emit(let topic, let payload, let account):
+            return .taken(machine.emit(topic, PayloadToken(payload), account: budget(account)))
+        case .beginEvent(let topic): return machine.beginEvent(of: topic).map { .number($0) } ?? .done
+        case .cancelEvent(let topic, let number): machine.cancelEvent(number, of: topic)
         case .reportProgress(let call, let payload):
             return .taken(try machine.reportProgress(of: call.incoming, PayloadToken(payload)))
         case .release(let payload): return .taken(machine.release(PayloadToken(payload)))
@@ -146,14 +187,37 @@ package struct MachineUnderTest: SessionUnderTest {
             _ = try machine.registerHandler(name, as: HandlerID(handler))
         case .removeHandler(let name): machine.removeHandler(name)
         case .setGrants(let grants, let renewed, let now): set(grants, renewed, now)
+        case .beginAudit(let now): machine.beginAudit(now: now)
+        case .reportDenial(let name, let reason, let now):
+            guard let reason = BridgeDenial.Reason(rawValue: reason) else { return .done }
+            machine.advance(to: now)
+            machine.reportDenial(BridgeDenial.Refusal(reason), of: name, nil)
+        case .admitsWaiting(let message, let now):
+            guard let request = request(message) else { return .done }
+            machine.advance(to: now)
+            return .taken(machine.admitsWaiting(request))
+        case .keepResult(let id): return .taken(results.keep(id.name))
+        case .releaseResult(let id): return .taken(results.release(id.name) != nil)
+        case .findResults(let message, let ids):
+            guard let request = request(message), let payload = message.payload else { return .done }
+            let names = ids.map(\.name)
+            let readiness = results.find(for: payload, knownAs: request.callbackID, awaiting: names)
+            return .found(SessionReadiness(readiness))
         case .contextLost:
+            forgetResults()
             machine.contextLost()
             return .epoch(machine.epoch)
-        case .tearDown: return .epoch(machine.tearDown())
+        case .tearDown:
+            forgetResults()
+            return .epoch(machine.tearDown())
         case .tornDown(let epoch): machine.tornDown(epoch)
-        case .retire: machine.retire(BridgeError(.terminated, "The script was stopped."))
+        case .retire:
+            forgetResults()
+            machine.retire(BridgeError(.terminated, "The script was stopped."))
         case .reset: machine.reset()
-        case .close: machine.close()
+        case .close:
+            forgetResults()
+            machine.close()
         }
         return .done
     }
@@ -172,18 +236,18 @@ package struct MachineUnderTest: SessionUnderTest {
             reply: reply,
             accepting: accepts,
             deadline: call.deadline,
+            account: budget(call.account),
             isPart: call.isPart
         )
         return id.map { .began(SessionReference($0.key)) } ?? .done
     }
 
-    // As in a real storage: a message of a context without a peer is not checked by the grants.
     private mutating func receive(_ message: BridgeMessage, _ epoch: UInt64?, _ size: Int, _ now: Duration) {
         var message = message
         machine.advance(to: now)
-        if case .request(var request) = message, epoch ?? machine.epoch == machine.epoch {
+        if case .request(var request) = message {
             let bytes = machine.limitsSize(ofRequestsFor: request.handlerName) ? size : 0
-            guard machine.admit(&request, bytes: bytes) else { return }
+            guard machine.admit(&request, bytes: bytes, from: epoch) else { return }
             message = .request(request)
         }
         machine.receive(message, from: epoch)
@@ -208,7 +272,43 @@ package struct MachineUnderTest: SessionUnderTest {
         self.grants = new
     }
 
+    private mutating func forgetResults() { results = RetainedResults(limits: resultLimits) }
+
+    private mutating func budget(_ account: Int?) -> WorkBudget? {
+        guard let account else { return nil }
+        if let known = budgets[account] { return known }
+        let budget = WorkBudget(Operation(account))
+        budgets[account] = budget
+        return budget
+    }
+
+    private mutating func bridged(_ message: SessionMessage) -> BridgeMessage {
+        BridgeMessage(message, budget(message.account))
+    }
+
+    private mutating func request(_ message: SessionMessage) -> BridgeMessage.Request? {
+        guard case .request(let request) = bridged(message) else { return nil }
+        return request
+    }
+
+    // A reply settles the result of its call once it is passed to the transport.
+    private mutating func sent(_ message: BridgeMessage) -> SessionEffect {
+        if case .response(let response) = message, case .text(let id) = response.responseID {
+            let outcome: Result<Int, BridgeError> =
+                switch response.outcome {
+                case .payload(let token): .success(token?.number ?? -1)
+                case .failure(let error): .failure(error)
+                case .stream: .failure(BridgeError("unsupported"))
+                }
+            let ready = results.settle(ByteEqualString(id), outcome)
+            let continuations = ready.map { SessionContinuation($0.0, SessionReadiness($0.1)) }
+            if !continuations.isEmpty { continued.append(.proceed(continuations)) }
+        }
+        return .send(SessionMessage(message))
+    }
+
     package mutating func nextEffect() -> SessionEffect? {
+        if !continued.isEmpty { return continued.removeFirst() }
         while let action = machine.nextAction() {
             if let effect = effect(of: action) { return effect }
         }
@@ -219,7 +319,7 @@ package struct MachineUnderTest: SessionUnderTest {
 
     private mutating func effect(of action: SessionAction) -> SessionEffect? {
         switch action {
-        case .send(let message): return .send(SessionMessage(message))
+        case .send(let message): return sent(message)
         case .dispatch(let handler, let request):
             if let payload = request.payload?.number {
                 if request.id == nil { notifications[payload] = request }
@@ -256,7 +356,16 @@ package struct MachineUnderTest: SessionUnderTest {
         case .discard(let payload): return .discard(payload: payload.number)
         // The storage reads and discards the payload.
         case .release(let payload): return .discard(payload: payload.number)
-        case .refused, .audit, .report, .passed: return nil
+        case .audit(let denial):
+            return .audit(
+                SessionDenial(
+                    denial.name,
+                    denial.reason.rawValue,
+                    at: denial.time,
+                    omitted: denial.omittedCount
+                )
+            )
+        case .refused, .report, .passed: return nil
         }
     }
 }
@@ -292,6 +401,30 @@ extension SessionReference {
     fileprivate var incoming: IncomingCallID { IncomingCallID(key: key, epoch: epoch) }
 }
 
+// An object, because budgets are compared by identity.
+private final class Operation: Sendable {
+    let number: Int
+
+    init(_ number: Int) { self.number = number }
+}
+
+extension WorkBudget {
+    fileprivate var number: Int? { (owner as? Operation)?.number }
+}
+
+extension SessionReadiness {
+    fileprivate init(_ readiness: RetainedResults<Int, Int>.Readiness) {
+        switch readiness {
+        case .ready(let results):
+            self = .ready(
+                Dictionary(uniqueKeysWithValues: results.map { (SessionIdentifier.text($0.text), $1) })
+            )
+        case .failed(let error): self = .failed(error.code.rawValue)
+        case .waits: self = .waits
+        }
+    }
+}
+
 extension PayloadToken {
     fileprivate init(_ number: Int) {
         self.init(key: SlabKey(slot: UInt32(truncatingIfNeeded: number), generation: 0))
@@ -309,6 +442,14 @@ extension SessionIdentifier {
         switch id {
         case .text(let text): self = .text(text)
         case .number(let number): self = .number(number)
+        }
+    }
+
+    // Only calls with text ids have retained results.
+    fileprivate var name: ByteEqualString {
+        switch self {
+        case .text(let text): ByteEqualString(text)
+        case .number(let number): ByteEqualString("\(number)")
         }
     }
 
@@ -384,11 +525,12 @@ extension SessionMessage {
                 wishes: SessionCapabilities(rawValue: request.accepts.rawValue),
                 deadline: request.deadline
             )
-            self.init(body, payload: request.payload?.number)
+            self.init(body, payload: request.payload?.number, account: request.account?.number)
         case .response(let response):
             self.init(
                 .response(SessionIdentifier(response.responseID), SessionResponse(response.outcome)),
-                payload: response.outcome.payload?.number
+                payload: response.outcome.payload?.number,
+                account: response.account?.number
             )
         case .control(let control):
             let body = Body.control(
@@ -397,31 +539,40 @@ extension SessionMessage {
                 number: control.number,
                 code: control.error?.code.rawValue
             )
-            self.init(body, payload: control.payload?.number)
+            self.init(body, payload: control.payload?.number, account: control.account?.number)
         }
     }
 }
 
 extension BridgeMessage {
-    fileprivate init(_ message: SessionMessage) {
+    fileprivate init(_ message: SessionMessage, _ account: WorkBudget?) {
         let token = message.payload.map { PayloadToken($0) }
         switch message.body {
         case .request(let name, let id, let wishes, let deadline):
-            let request = Request(
+            var request = Request(
                 handlerName: name,
                 callbackID: id?.messageID,
                 payload: token,
                 accepts: CallerCapabilities(rawValue: wishes.rawValue),
                 deadline: deadline
             )
+            request.account = account
             self = .request(request)
         case .response(let id, let response):
-            self = .response(
-                Response(responseID: id.messageID, outcome: CallOutcome(response, message.payload))
-            )
+            let outcome = CallOutcome(response, message.payload)
+            self = .response(Response(responseID: id.messageID, outcome: outcome, account: account))
         case .control(let kind, let id, let number, let code):
             let error = code.map { BridgeError($0) }
-            self = .control(Control(kind.kind, id.messageID, number: number, payload: token, error: error))
+            self = .control(
+                Control(
+                    kind.kind,
+                    id.messageID,
+                    number: number,
+                    payload: token,
+                    error: error,
+                    account: account
+                )
+            )
         }
     }
 }

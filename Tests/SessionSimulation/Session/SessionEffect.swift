@@ -22,8 +22,46 @@ public enum SessionEffect: Sendable, Hashable {
     case stop(SessionReference)
     /// An event.
     case event(String, payload: Int?)
+    /// A denial is reported to the audit.
+    case audit(SessionDenial)
+    /// Requests no longer wait for results, in the order of their arrival, each by its payload.
+    case proceed([SessionContinuation])
     /// A payload without a reader is discarded.
     case discard(payload: Int)
+}
+
+/// A denial for the audit.
+public struct SessionDenial: Sendable, Hashable {
+    /// The denied name.
+    public let name: String
+    /// The reason.
+    public let reason: String
+    /// The time.
+    public let time: Duration
+    /// The number of denials before it that were not reported.
+    public let omitted: Int
+
+    /// Creates a denial.
+    public init(_ name: String, _ reason: String, at time: Duration, omitted: Int = 0) {
+        self.name = name
+        self.reason = reason
+        self.time = time
+        self.omitted = omitted
+    }
+}
+
+/// A request that no longer waits for results.
+public struct SessionContinuation: Sendable, Hashable {
+    /// The payload of the request.
+    public let payload: Int
+    /// The results, or the failure.
+    public let readiness: SessionReadiness
+
+    /// Creates a continuation.
+    public init(_ payload: Int, _ readiness: SessionReadiness) {
+        self.payload = payload
+        self.readiness = readiness
+    }
 }
 
 /// The pending work and the counters of an end of a session.
@@ -54,6 +92,8 @@ public struct SessionStatistics: Sendable, Hashable {
     public var lateCancellations = 0
     /// The number of items, ends, credits and cancellations of unknown streams.
     public var unknownStreams = 0
+    /// The number of denials, of requests, data and files.
+    public var denials = 0
 
     /// Creates counters of zero.
     public init() {}
@@ -104,6 +144,12 @@ public struct SessionSettings: Sendable, Hashable {
     public var maximumQueuedMessages = 10
     /// The maximum number of open streams, in each direction.
     public var maximumStreams = 4
+    /// The maximum number of retained results.
+    public var maximumResults = 6
+    /// The maximum number of requests that wait for results.
+    public var maximumWaitingRequests = 3
+    /// The maximum number of results to which one request may refer.
+    public var maximumFanOut = 3
     /// The maximum number of notifications in progress.
     public var maximumNotifications = 2
     /// The maximum number of topics that the other end may listen to.

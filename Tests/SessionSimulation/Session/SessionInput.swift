@@ -39,7 +39,17 @@ public enum SessionInput: Sendable, Hashable {
     /// The registration of a fast-path call without a reply yet, which waits for a result or an error.
     ///
     /// The result is `began`.
-    case takeUp(SessionIdentifier, String, deadline: Duration?)
+    case takeUp(SessionIdentifier, String, deadline: Duration?, account: Int?)
+    /// A check whether requests for a name may use the fast path, because no grant counts them.
+    ///
+    /// The result is `taken`.
+    case admitsFreely(String, now: Duration)
+    /// The registration of a request on the fast path that arrived in an epoch, and whose handler will reply later.
+    ///
+    /// The result is `began`, or `done` if its context no longer exists.
+    case adopt(SessionMessage, epoch: UInt64)
+    /// The result of a request on the fast path, behind messages that are still to be sent.
+    case answerInline(SessionMessage, payload: Int)
     /// The failure with this code of a request on the fast path, whose handler ran immediately.
     case failInline(SessionMessage, code: String)
     /// The reply to a request on the fast path whose context no longer exists.
@@ -54,10 +64,19 @@ public enum SessionInput: Sendable, Hashable {
     case countItems(SessionReference, UInt64)
     /// The removal of a request's handler before its turn: the request's reference, if it has one, and its payload.
     case refuseDispatched(SessionReference?, payload: Int)
+    /// The end of a dispatched request whose handler will not run, and whose reply is not awaited: its reference, if it
+    /// has one, and its payload.
+    case drop(SessionReference?, payload: Int)
+    /// The end of all work of an operation, with an error of this code.
+    case endWork(Int, code: String)
+    /// The end of all streams, with an error of this code, because the scripts that used them were stopped.
+    case failStreams(code: String)
+    /// The refusal of a stream whose response could not be read.
+    case refuseStream(SessionIdentifier)
     /// The begin of an intercepted call, for which nothing is sent yet.
     ///
     /// The result is `began`, or `refused`.
-    case hold(String, isNotification: Bool, deadline: Duration?)
+    case hold(String, isNotification: Bool, deadline: Duration?, account: Int?)
     /// The end of an intercepted call; for an ended call nothing changes.
     case settle(SessionReference, SessionResponse, payload: Int?)
     /// The cancellation of a call.
@@ -118,7 +137,13 @@ public enum SessionInput: Sendable, Hashable {
     /// An event of a topic for the other end.
     ///
     /// The result is `taken`.
-    case emit(String, payload: Int)
+    case emit(String, payload: Int, account: Int?)
+    /// The begin of an event that the transport delivers itself.
+    ///
+    /// The result is `number`, or `done` if the other end does not listen.
+    case beginEvent(String)
+    /// The end of an event with a number that the transport could not deliver.
+    case cancelEvent(String, number: UInt64)
     /// The progress of a call for its caller.
     ///
     /// The result is `taken`.
@@ -133,6 +158,26 @@ public enum SessionInput: Sendable, Hashable {
     case removeHandler(String)
     /// New grants of the other end; rules of the renewed pattern start again, even if they are equal.
     case setGrants(SessionGrants, renewing: String?, now: Duration)
+    /// The begin of the audit, also where everything is granted.
+    case beginAudit(now: Duration)
+    /// A denial of data or of a file, by its name, for this reason.
+    case reportDenial(String, reason: String, now: Duration)
+    /// A check whether a request may wait for the results to which it refers; it fails if its name is not granted.
+    ///
+    /// The result is `taken`.
+    case admitsWaiting(SessionMessage, now: Duration)
+    /// The request of the other end to retain the result of a call.
+    ///
+    /// The result is `taken`: whether there is room.
+    case keepResult(SessionIdentifier)
+    /// The release of a retained result.
+    ///
+    /// The result is `taken`: whether it has arrived before.
+    case releaseResult(SessionIdentifier)
+    /// The search for the results to which a request refers.
+    ///
+    /// The result is `found`.
+    case findResults(SessionMessage, awaiting: [SessionIdentifier])
     /// The loss of the other end's context.
     ///
     /// The result is `epoch`.
@@ -173,6 +218,8 @@ public struct SessionCall: Sendable, Hashable {
     public var deadline: Duration?
     /// A Boolean value that indicates whether it is a part of an intercepted call, which counts for both.
     public var isPart = false
+    /// The operation that it is charged to.
+    public var account: Int?
 
     /// Creates a call.
     public init(_ name: String, payload: Int, reply: Reply, deadline: Duration? = nil) {
@@ -255,6 +302,20 @@ public enum SessionAnswer: Sendable, Hashable {
     case taken(Bool)
     /// The epoch from now on.
     case epoch(UInt64)
+    /// The number of an event.
+    case number(UInt64)
+    /// The state of a request that refers to results.
+    case found(SessionReadiness)
     /// The input failed with this code; nothing has changed.
     case refused(String)
+}
+
+/// The state of a request that refers to results of earlier calls.
+public enum SessionReadiness: Sendable, Hashable {
+    /// All have arrived, with these payloads.
+    case ready([SessionIdentifier: Int])
+    /// The request fails with this code.
+    case failed(String)
+    /// It waits for some of them.
+    case waits
 }

@@ -14,11 +14,14 @@ public struct SessionMessage: Sendable, Hashable {
     public var body: Body
     /// The number of its payload, if it has one.
     public var payload: Int?
+    /// The operation that it is charged to, which is the same at both ends.
+    public var account: Int?
 
     /// Creates a message.
-    public init(_ body: Body, payload: Int? = nil) {
+    public init(_ body: Body, payload: Int? = nil, account: Int? = nil) {
         self.body = body
         self.payload = payload
+        self.account = account
     }
 }
 
@@ -95,7 +98,8 @@ extension SessionIdentifier: CustomStringConvertible {
 extension SessionMessage: CustomStringConvertible {
     /// The message on one line.
     public var description: String {
-        let data = payload.map { " payload \($0)" } ?? ""
+        let charge = account.map { " operation \($0)" } ?? ""
+        let data = (payload.map { " payload \($0)" } ?? "") + charge
         switch body {
         case .request(let name, let id, let wishes, let deadline):
             let id = id.map { " id \($0)" } ?? ""

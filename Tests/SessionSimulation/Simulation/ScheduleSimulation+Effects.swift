@@ -32,7 +32,8 @@ extension ScheduleSimulation {
             }
         case .finish(let stream, _): ends[index].reading.end(stream)
         case .stop(let stream): ends[index].sending.end(stream)
-        case .abandon, .demand, .discard: break
+        case .proceed(let continuations): follow(continuations, at: index)
+        case .abandon, .demand, .audit, .discard: break
         }
     }
 
@@ -64,6 +65,11 @@ extension ScheduleSimulation {
         // Its handler has been removed meanwhile, in some cases.
         if payload % 32 == 9 {
             take(.refuseDispatched(reference, payload: payload), at: index)
+            return
+        }
+        // Its operation has ended meanwhile, in some cases.
+        if payload % 32 == 17 {
+            take(.drop(reference, payload: payload), at: index)
             return
         }
         guard let reference else {
@@ -123,8 +129,9 @@ extension ScheduleSimulation {
             ends[index].old.append(message)
             if ends[index].old.count > 40 { ends[index].old.removeFirst() }
         }
-        // Earlier items are delivered first.
+        // Earlier items and events are delivered first.
         countItems(index)
+        endEvents(index)
         if isCurrent, answersInline(message, at: index) { return }
         if let payload = message.payload { message.payload = copy(payload) }
         // A host that has released a context and has no new one cannot identify the sender by the transport.
@@ -143,6 +150,7 @@ extension ScheduleSimulation {
 
     /// Delivers a message to an end, with the size of its payload that its transport knows.
     mutating func receive(_ message: SessionMessage, _ epoch: UInt64?, at index: Int) {
+        endEvents(index)
         var size = 0
         if case .request = message.body, let payload = message.payload { size = Self.size(contents[payload]) }
         take(.receive(message, epoch: epoch, size: size, now: now), at: index)

@@ -46,8 +46,16 @@ extension ScheduleSimulation {
             ends[index].synchronous.append(request)
         case .answerNow:
             if let request = ends[index].synchronous.popLast() { take(.endSynchronous(request), at: index) }
-        case .callInline, .takeUp, .takeInline, .answerInline, .openItems, .countItems:
+        case .callInline, .takeUp, .takeInline, .answerInline, .openItems, .countItems, .adopt, .beginEvent,
+            .endEvent:
             pass(kind, index, choice)
+        case .endWork: endWork(index, choice)
+        case .failStreams: take(.failStreams(code: "terminated"), at: index)
+        case .refuseStream:
+            let read = ends[index].oracle.readByIdentifier.keys.min { "\($0)" < "\($1)" }
+            take(.refuseStream(choice % 2 == 0 ? read ?? .text("forged") : .text("forged")), at: index)
+        case .deny: deny(index, choice)
+        case .keepResult, .releaseResult, .refer: pipeline(kind, index, choice)
         case .cancel:
             let all = choice % 16 == 0 ? ends[index].calls.current : []
             for call in all.isEmpty ? [ends[index].calls.pick(choice)].compactMap(\.self) : all {
@@ -69,7 +77,7 @@ extension ScheduleSimulation {
         case .emit:
             let topic = name(choice)
             let payload = newPayload { _ in .event(topic: topic, sender: index) }
-            take(.emit(topic, payload: payload), at: index)
+            take(.emit(topic, payload: payload, account: account(choice / 11, index)), at: index)
         case .progress:
             guard let request = ends[index].requests.pick(choice) else { return }
             let root = ends[index].rootsOfRequests[request] ?? -1
@@ -161,6 +169,7 @@ extension ScheduleSimulation {
         let root = newPayload { .request(root: $0, name: name, context: index / 2) }
         var call = SessionCall(name, payload: root, reply: .none)
         call.isPart = isPart
+        call.account = account(choice / 11, index)
         if !isNotification {
             // Most calls support streams and progress.
             let wishes = [0, 2, 2, 6, 6, 4, 3, 7][choice / 5 % 8]
@@ -178,7 +187,12 @@ extension ScheduleSimulation {
             let name = name(choice / 7)
             let deadline = choice / 3 % 3 == 0 ? now + .milliseconds(choice % 600) : nil
             let root = newPayload { .request(root: $0, name: name, context: index / 2) }
-            let input = SessionInput.hold(name, isNotification: choice % 3 == 0, deadline: deadline)
+            let input = SessionInput.hold(
+                name,
+                isNotification: choice % 3 == 0,
+                deadline: deadline,
+                account: account(choice / 11, index)
+            )
             guard case .began(let reference) = take(input, at: index) else { return }
             ends[index].calls.insert(reference)
             ends[index].held.insert(reference)

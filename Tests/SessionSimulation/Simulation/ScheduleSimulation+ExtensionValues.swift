@@ -10,6 +10,10 @@ extension ScheduleSimulation {
         case .sendItem, .endStream, .grant, .stop: [kind, .openStream] + nextInLine
         case .openItems, .countItems: [kind, .openItems, .sendItem, .grant, .openStream] + nextInLine
         case .deliver, .drop, .duplicate, .delay: [kind, .sendItem, .reply] + nextInLine
+        case .keepResult, .refer: [kind, .call, .drain] + nextInLine
+        case .beginEvent: [kind, .subscribe] + nextInLine
+        case .endEvent: [kind, .beginEvent, .emit] + nextInLine
+        case .adopt: [kind, .takeInline] + nextInLine
         default: [kind] + nextInLine
         }
     }
@@ -45,7 +49,7 @@ extension ScheduleSimulation {
             return isAlive && settings.form == .inProcess && (end.oracle.life == .live || choice % 8 == 0)
         case .takeUp: return end.isThere && !end.handed.isEmpty
         case .takeInline: return end.isThere && end.inbox.contains { mayTakeInline($0, index) }
-        case .answerInline: return end.isThere && !end.taken.isEmpty
+        case .answerInline, .adopt: return end.isThere && !end.taken.isEmpty
         case .openItems:
             let other = ends[index ^ 1]
             return end.isThere
@@ -68,6 +72,11 @@ extension ScheduleSimulation {
         // A message needs others that overtake it.
         case .delay: return end.isThere && end.inbox.count > 1
         case .forge: return isAlive
+        case .beginEvent: return isAlive && !end.oracle.peerSubscriptions.isEmpty
+        case .endEvent: return end.isThere && !end.begunEvents.isEmpty
+        case .endWork, .failStreams, .refuseStream, .deny: return isAlive
+        case .keepResult, .refer: return isAlive && end.inbox.contains { mayRefer($0, index) }
+        case .releaseResult: return isAlive && !end.kept.isEmpty
         case .replayOld: return isAlive && !replayable(index).isEmpty
         case .crossOver: return isAlive && settings.form == .extended && !ends[index ^ 2].old.isEmpty
         }

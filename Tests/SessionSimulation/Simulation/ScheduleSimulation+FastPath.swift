@@ -13,9 +13,22 @@ extension ScheduleSimulation {
                 let parcel = first(index, after: place), mayTakeInline(parcel, index)
             else { return }
             stirs += 1
-            ends[index].taken.append(ends[index].inbox.removeFirst())
+            if case .request(let name, _, _, _) = parcel.message.body {
+                take(.admitsFreely(name, now: now), at: index)
+            }
+            ends[index].taken.append((ends[index].inbox.removeFirst(), ends[index].oracle.epoch))
         case .answerInline:
-            if let parcel = ends[index].taken.popLast() { answer(parcel, index, choice) }
+            if let parcel = ends[index].taken.popLast()?.parcel { answer(parcel, index, choice) }
+        case .adopt: if let taken = ends[index].taken.popLast() { adopt(taken, index) }
+        case .beginEvent:
+            let topic = name(choice)
+            guard case .number(let number) = take(.beginEvent(topic), at: index) else { return }
+            let context = (generations[index / 2], ends[index].oracle.epoch)
+            ends[index].begunEvents.append((topic, number, context.0, context.1))
+        case .endEvent:
+            guard !ends[index].begunEvents.isEmpty else { return }
+            let place = choice / 3 % ends[index].begunEvents.count
+            end(ends[index].begunEvents.remove(at: place), index, isDelivered: choice % 3 > 0)
         case .openItems: openItems(index, choice)
         default: countItems(index)
         }
@@ -24,8 +37,9 @@ extension ScheduleSimulation {
     /// Ends everything that is in the middle of a step.
     mutating func endInline(_ index: Int) {
         countItems(index)
+        endEvents(index)
         while let call = ends[index].handed.popLast() { takeUp(call, index, 1) }
-        while let parcel = ends[index].taken.popLast() { answer(parcel, index, 0) }
+        while let parcel = ends[index].taken.popLast()?.parcel { answer(parcel, index, 0) }
     }
 
     // MARK: - Calls
@@ -34,18 +48,19 @@ extension ScheduleSimulation {
         let name = name(choice / 7)
         let root = newPayload { .request(root: $0, name: name, context: index / 2) }
         guard case .handed(let id) = take(.beginInline(name), at: index) else { return }
-        ends[index].handed.append((id, name, root))
+        let account = account(choice / 11, index)
+        ends[index].handed.append((id, name, root, account))
         let body = SessionMessage.Body.request(name: name, id: id, wishes: .errors, deadline: nil)
-        post(SessionMessage(body, payload: root), from: index)
+        post(SessionMessage(body, payload: root, account: account), from: index)
     }
 
     private mutating func takeUp(
-        _ call: (id: SessionIdentifier, name: String, root: Int),
+        _ call: (id: SessionIdentifier, name: String, root: Int, account: Int?),
         _ index: Int,
         _ choice: Int
     ) {
         let deadline = choice % 3 == 0 ? now + .milliseconds(choice % 600) : nil
-        let input = SessionInput.takeUp(call.id, call.name, deadline: deadline)
+        let input = SessionInput.takeUp(call.id, call.name, deadline: deadline, account: call.account)
         guard case .began(let reference) = take(input, at: index) else { return }
         ends[index].calls.insert(reference)
         ends[index].rootsOfCalls[reference] = call.root
@@ -81,14 +96,15 @@ extension ScheduleSimulation {
     func mayTakeInline(_ parcel: Parcel, _ index: Int) -> Bool {
         let end = ends[index]
         guard end.oracle.life == .live, isOfPresent(parcel, index),
-            case .request(let name, let id, _, _) = parcel.message.body, end.grants == nil,
+            case .request(let name, let id, _, _) = parcel.message.body,
+            end.oracle.admitsFreely(name, at: now),
             end.oracle.handlers[NameBytes(name)] != nil, end.oracle.lastEarlyCancellations == 0
         else { return false }
         let room = settings.maximumPendingCalls - end.oracle.requests.count - end.oracle.synchronous.count
         return id == nil || end.taken.count < room
     }
 
-    private func isOfPresent(_ parcel: Parcel, _ index: Int) -> Bool {
+    func isOfPresent(_ parcel: Parcel, _ index: Int) -> Bool {
         parcel.generation == generations[index / 2]
             && (parcel.epoch ?? ends[index].oracle.epoch) == ends[index].oracle.epoch
     }
@@ -101,15 +117,57 @@ extension ScheduleSimulation {
         let isLive = ends[index].oracle.life == .live
         // A context is not replaced before the end of its last turn.
         guard !isLive || isOfPresent(parcel, index) else { return }
-        let message = SessionMessage(parcel.message.body)
+        let message = SessionMessage(parcel.message.body, account: parcel.message.account)
         if choice % 3 == 2 {
             take(.failInline(message, code: "handlerFailed"), at: index)
+        } else if id != nil, isLive ? choice % 3 == 1 : choice % 2 == 1 {
+            // Other threads have messages to send, or the session has ended meanwhile.
+            let payload = newPayload { _ in .reply(root: root) }
+            take(.answerInline(message, payload: payload), at: index)
         } else if !isLive {
             take(.endInline(message), at: index)
         } else if let id {
             let payload = newPayload { _ in .reply(root: root) }
-            post(SessionMessage(.response(id, .result), payload: payload), from: index)
+            let response = SessionMessage.Body.response(id, .result)
+            post(SessionMessage(response, payload: payload, account: message.account), from: index)
         }
+    }
+
+    /// Registers a request whose handler has suspended; of a notification there is nothing to register.
+    private mutating func adopt(_ taken: (parcel: Parcel, epoch: UInt64), _ index: Int) {
+        let (parcel, epoch) = taken
+        guard case .request(_, .some, _, _) = parcel.message.body, let payload = parcel.message.payload,
+            case .request(let root, _, _) = contents[payload]
+        else { return answer(parcel, index, 0) }
+        let message = SessionMessage(parcel.message.body, account: parcel.message.account)
+        guard case .began(let request) = take(.adopt(message, epoch: epoch), at: index) else { return }
+        ends[index].requests.insert(request)
+        ends[index].rootsOfRequests[request] = root
+    }
+
+    // MARK: - Events
+
+    // The transport of a context that was replaced delivers nothing.
+    private mutating func end(
+        _ event: (topic: String, number: UInt64, generation: Int, epoch: UInt64),
+        _ index: Int,
+        isDelivered: Bool
+    ) {
+        let isPresent =
+            event.generation == generations[index / 2] && event.epoch == ends[index].oracle.epoch
+            && ends[index].oracle.life == .live
+        guard isDelivered, isPresent else {
+            take(.cancelEvent(event.topic, number: event.number), at: index)
+            return
+        }
+        stirs += 1
+        let payload = newPayload { _ in .event(topic: event.topic, sender: index) }
+        post(.control(.event, event.topic, number: event.number, payload: payload), from: index)
+    }
+
+    /// Delivers the begun events, before anything else is received.
+    mutating func endEvents(_ index: Int) {
+        while let event = ends[index].begunEvents.popLast() { end(event, index, isDelivered: true) }
     }
 
     // MARK: - Items

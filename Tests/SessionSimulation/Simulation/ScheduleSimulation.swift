@@ -33,9 +33,15 @@ struct ScheduleSimulation {
         /// The synchronous requests in progress, each nested in the one before.
         var synchronous: [SessionReference] = []
         /// The fast-path calls without a reply, each nested in the one before.
-        var handed: [(id: SessionIdentifier, name: String, root: Int)] = []
+        var handed: [(id: SessionIdentifier, name: String, root: Int, account: Int?)] = []
         /// The fast-path requests in progress, each nested in the one before.
-        var taken: [Parcel] = []
+        var taken: [(parcel: Parcel, epoch: UInt64)] = []
+        /// The events that the transport has not delivered yet, each begun in a context.
+        var begunEvents: [(topic: String, number: UInt64, generation: Int, epoch: UInt64)] = []
+        /// The calls of the other end whose results are retained, the latest last.
+        var kept: [SessionIdentifier] = []
+        /// The requests that wait for results, by their payloads, with the epochs in which they arrived.
+        var pipelined: [Int: (message: SessionMessage, epoch: UInt64)] = [:]
         /// The items of a stream that have arrived and were not counted yet.
         var items: (stream: SessionReference, payloads: [Int])?
         /// The number of cancellations of calls that were never made.
@@ -88,6 +94,9 @@ struct ScheduleSimulation {
     var now = Duration.zero
     var lastSerial = 0
     var lastHandler = 0
+    /// The operations that work is charged to, two of each context; an ended one is replaced.
+    var operations = [1, 2, 3, 4]
+    var lastOperation = 4
     /// A number that increases with every effect on an end, by an end, on a message on its way, or on the clock.
     var stirs = 0
     /// The number of events of each kind that had an effect.
