@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run browse serve test check engines published lint scripts format bench stress coverage assertions docs editors release clean
+.PHONY: help run browse serve test check engines published golden lint scripts format bench stress coverage assertions docs editors release clean
 
 # `make run SCRIPT=my.js ARGS="--store /tmp/my.db"` runs another script, or keeps a store.
 SCRIPT ?= Examples/Airports/airports.js
@@ -68,6 +68,10 @@ published: ## run the published tests of web platforms and of ECMAScript modules
 	@Scripts/install-dependencies run
 	swift build --product jsbridge
 	@Scripts/published-tests
+
+golden: ## write the golden pictures of the page again, after a wanted change of its look
+	@Scripts/install-dependencies test
+	@Scripts/golden-pictures
 
 lint: ## check format, imports, forbidden words and links, without a build
 	@Scripts/install-dependencies lint

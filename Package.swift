@@ -366,7 +366,8 @@ let package = Package(
             dependencies: [
                 "BridgeValues", "CMemoryFigures", "CThreadSanitizer", "CollectionViews", "DataSources",
                 "JavaScriptBridge", "PageViews", "TestSupport",
-            ]
+            ],
+            exclude: ["Golden"]
         ),
         // Memory and files that fail under SQLite, in a process of their own.
         .target(name: "CStoreFaults", dependencies: ["CSQLite"], path: "Tests/CStoreFaults"),

@@ -2006,7 +2006,7 @@ class Viewport {
     }
     settle() {
         const position = this.map.positionOf(this.map.offset);
-        if (Math.abs(this.map.position - position) < 0.5) return;
+        if (Math.abs(this.map.position - position) < 1) return;
         this.#position = position;
         this.map.placed(this.#position);
     }
@@ -2078,6 +2078,7 @@ class PageView {
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
         nodes.scroller.addEventListener("scroll", () => { this.#scrolled(); }, { passive: true });
         nodes.scroller.addEventListener("scrollend", () => {
+            this.#scrolled();
             this.viewport.scrollEnded();
             this.#state.changed();
         });
@@ -2253,7 +2254,8 @@ function startPage() {
 bundles.page_view = {
     __proto__: null,
     Announcer, DropData, ElementPool, InputBatch, InputSender, Measuring, SavedState, ScrollMap, ServerNotice,
-    Velocity, columnAfter, countsText, gridTemplate, isSameText, leastRoom, longestAscent, meaningOf, measureColumns,
-    needsReport, offsetAfter, originalIndex, placeAlong, shapeOf, startPage, titlesThatFit, visibleText, withPin,
+    Velocity, Viewport, columnAfter, countsText, gridTemplate, isSameText, leastRoom, longestAscent, meaningOf,
+    measureColumns, needsReport, offsetAfter, originalIndex, placeAlong, shapeOf, startPage, titlesThatFit,
+    visibleText, withPin,
 };
 })

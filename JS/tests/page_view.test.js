@@ -118,6 +118,27 @@ test("PG12: insets lengthen the scroll at both ends, also of content that browse
     }
 });
 
+test("PG12: a scroller whose positions are exact to half a pixel is set once, so that the next scroll is the user's", () => {
+    const { Viewport } = loadPage();
+    let count = 0, position = 0;
+    const scroller = {
+        clientWidth: 1000, clientHeight: screen, scrollLeft: 0,
+        get scrollTop() { return position; },
+        set scrollTop(wanted) {
+            count++;
+            position = wanted - 0.5;
+        },
+    };
+    const viewport = new Viewport(scroller, { style: {} });
+    viewport.map.setSizes(59000000, screen);
+    viewport.moveTo(viewport.map.lastOffset);
+    for (let end = 0; end < 3; end++) viewport.scrollEnded();
+    assert.equal(count, 1);
+    position -= 118;
+    assert.ok(viewport.scrolled());
+    assert.ok(Math.abs(viewport.offset - (viewport.map.lastOffset - 118)) < 1, "at " + viewport.offset);
+});
+
 test("PG12: positions and offsets are inverse, and grow together", () => {
     const { map } = scrollerOf(1000000);
     let last = -1;

@@ -75,6 +75,8 @@ export class PageView {
         new ResizeObserver(() => { this.#resized(); }).observe(nodes.scroller);
         nodes.scroller.addEventListener("scroll", () => { this.#scrolled(); }, { passive: true });
         nodes.scroller.addEventListener("scrollend", () => {
+            // Firefox may send it before the last event of the scroll, which then says nothing new.
+            this.#scrolled();
             this.viewport.scrollEnded();
             this.#state.changed();
         });

@@ -78,7 +78,9 @@ export class Viewport {
     // Sets the thumb to where the offset is.
     settle() {
         const position = this.map.positionOf(this.map.offset);
-        if (Math.abs(this.map.position - position) < 0.5) return;
+        // Positions of millions of pixels are exact to half a pixel. A browser that reports another position than it was
+        // set to would be set again at the end of each scroll, which ends the user's next one.
+        if (Math.abs(this.map.position - position) < 1) return;
         this.#position = position;
         this.map.placed(this.#position);
     }

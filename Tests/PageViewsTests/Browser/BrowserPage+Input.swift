@@ -78,7 +78,12 @@ extension BrowserPage {
             try await mouse("mouseMoved", point.x, point.y, held)
         }
         if isReleased {
-            try await mouse("mouseReleased", last.x, last.y, ["button": "left", "clickCount": 1])
+            try await release(x: last.x, y: last.y)
         }
+    }
+
+    /// Releases the button of the mouse.
+    func release(x: Double, y: Double) async throws {
+        try await mouse("mouseReleased", x, y, ["button": "left", "clickCount": 1])
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A page of a browser.
 struct BrowserPage: Sendable {
-    let browser: HeadlessBrowser
+    let browser: any Browser
     let target: String
     let session: String
 
@@ -22,7 +22,9 @@ struct BrowserPage: Sendable {
 
     func reload() async throws { try await call("Page.reload") }
 
-    func close() async throws { try await browser.call("Target.closeTarget", ["targetId": .string(target)]) }
+    func close() async throws {
+        try await browser.call("Target.closeTarget", ["targetId": .string(target)], session: nil)
+    }
 
     /// Returns the value of an expression, or of the promise that it is.
     @discardableResult

@@ -1,9 +1,17 @@
 import Foundation
 
+/// A way to send messages to a browser.
+protocol BrowserConnection: Sendable {
+    /// Sends a message.
+    ///
+    /// A browser that is gone is noticed by the thread that reads.
+    func send(_ message: Data)
+}
+
 /// A process of Chromium that speaks its protocol over the descriptors 3 and 4, in messages that end with NUL.
 ///
 /// Both descriptors are one end of a pair of sockets: a browser that is gone then raises no signal in the tests.
-final class BrowserProcess: Sendable {
+final class BrowserProcess: BrowserConnection {
     /// The programs that have the protocol, the smaller one first.
     static let program: String? = firstInstalled(of: [
         "/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser",
@@ -99,9 +107,6 @@ final class BrowserProcess: Sendable {
         return posix_spawn(&process, program, &actions, nil, strings, environ)
     }
 
-    /// Sends a message.
-    ///
-    /// A browser that is gone is noticed by the thread that reads.
     func send(_ message: Data) {
         let bytes = [UInt8](message) + [0]
         var rest = bytes[...]

@@ -9,7 +9,10 @@ import Testing
 @testable import PageViews
 
 extension PageInBrowserTests {
-    @Suite("Drags between pages, from the desktop and out")
+    @Suite(
+        "Drags between pages, from the desktop and out",
+        .chromium("Firefox does not hand out drags")
+    )
     struct DragAndDrop {
         /// A delegate that keeps what is dropped, and reads the files.
         private final class Shelf: CollectionViewDropDelegate, CollectionViewDragDelegate, Sendable {

@@ -23,12 +23,15 @@ extension PageInBrowserTests {
                         )
                     }
                     elements.append(try await page.number("document.querySelectorAll('*').length"))
+                    // Firefox does not measure the heap of a page.
+                    guard TestedBrowser.current == .chromium else { return }
                     try await page.collectGarbage()
                     heaps.append(try await page.metrics()["JSHeapUsedSize"] ?? 0)
                 }
             }
-            #expect(heaps[0] > 100_000)
             #expect(abs(elements[1] - elements[0]) < 20, "elements: \(elements)")
+            guard TestedBrowser.current == .chromium else { return }
+            #expect(heaps[0] > 100_000)
             #expect(heaps[1] < 1.25 * heaps[0], "bytes: \(heaps)")
         }
 
@@ -64,7 +67,11 @@ extension PageInBrowserTests {
                 for distance in [120.0, 120, -300] {
                     try await page.wheel(x: 300, y: 300, by: distance)
                 }
-                try await page.wait(until: "probe.top('\(middle.text)') === \(middle.top + 60)")
+                // Firefox has positions of millions of pixels with a precision of half a pixel.
+                let precision = TestedBrowser.current == .firefox ? 1 : 0
+                try await page.wait(
+                    until: "Math.abs(probe.top('\(middle.text)') - \(middle.top + 60)) <= \(precision)"
+                )
                 try await page.press("End")
                 try await page.wait(until: "probe.top('row \(count - 1)') === \(height - 59)")
                 #expect(try await page.rows().last?.text == "row \(count - 1)")
@@ -108,7 +115,10 @@ extension PageInBrowserTests {
             }
         }
 
-        @Test("PG14 a scrolled frame of 1,000,000 rows takes the thread time of one of 10,000")
+        @Test(
+            "PG14 a scrolled frame of 1,000,000 rows takes the thread time of one of 10,000",
+            .chromium("Firefox does not measure thread time")
+        )
         func frameTime() async throws {
             let small = try RowServer(.init(count: 10_000))
             let large = try RowServer(.init(count: 1_000_000))

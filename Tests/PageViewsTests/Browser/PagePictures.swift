@@ -21,7 +21,7 @@ struct PagePictures {
     func picture(scheme: String) async throws {
         let folder = try #require(PictureSettings.folder)
         let address = try #require(PictureSettings.address)
-        let browser = try HeadlessBrowser()
+        let browser = try await TestedBrowser.start()
         let page = try await browser.open()
         try await page.prepare()
         try await page.setSize(width: 1_200, height: 760)

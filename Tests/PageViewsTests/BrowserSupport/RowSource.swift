@@ -79,6 +79,12 @@ final class RowContent: PageContent {
     let columnTitles: [StyledText]
     var changeHandler: (() -> Void)?
     var charts: [BarChart] = [] { didSet { changeHandler?() } }
+    var filter = "" { didSet { changeHandler?() } }
+    var search = "" { didSet { changeHandler?() } }
+    /// As many as the search has letters.
+    var matches: ViewMatches? {
+        search.isEmpty ? nil : ViewMatches(count: search.count, isComplete: true)
+    }
 
     init(title: String, header: [StyledText]) {
         self.title = title

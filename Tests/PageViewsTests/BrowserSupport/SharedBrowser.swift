@@ -2,14 +2,14 @@ import Testing
 
 /// A trait that starts one browser for all tests of a suite, because a start costs more than a test (TE2).
 struct SharedBrowser: SuiteTrait, TestScoping {
-    @TaskLocal static var current: HeadlessBrowser?
+    @TaskLocal static var current: (any Browser)?
 
     func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        let browser = try HeadlessBrowser()
+        let browser = try await TestedBrowser.start()
         try await Self.$current.withValue(browser) { try await function() }
     }
 
@@ -31,4 +31,11 @@ struct SharedBrowser: SuiteTrait, TestScoping {
 extension Trait where Self == SharedBrowser {
     /// One browser for all tests of the suite.
     static var sharedBrowser: Self { SharedBrowser() }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips a test in other browsers than Chromium.
+    static func chromium(_ reason: Comment) -> Self {
+        .enabled(if: TestedBrowser.current == .chromium, reason)
+    }
 }
