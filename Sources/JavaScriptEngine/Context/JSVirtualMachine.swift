@@ -29,7 +29,8 @@ public final class JSVirtualMachine {
     private let releaseQueue: DeferredReleaseQueue
     /// The owners of each managed value.
     let managedReferences: ManagedReferences
-    private var currentLimits: MachineLimits
+    // Read for every payload; no access runs other code, so dynamic exclusivity checks are off.
+    @exclusivity(unchecked) private var currentLimits: MachineLimits
     /// The termination after which nothing runs any more.
     var retiredBy: JSException?
 

@@ -37,8 +37,8 @@ final class Watchdog {
     /// A closure that runs commands of inspectors in a tick; `nil` without one.
     var inspect: (() -> Void)?
     private var isArmed = false
-    private var heap: HeapWatch
-    // The meter calls nothing that may use the watchdog, so dynamic exclusivity checks are off.
+    // Neither the watch nor the meter calls anything that may use the watchdog, so dynamic exclusivity checks are off.
+    @exclusivity(unchecked) private var heap: HeapWatch
     @exclusivity(unchecked) private var time = ProcessorTimeMeter()
     private var joined: (operation: ExecutionBudget, turn: UInt64)?
     /// The operation that the open turn has joined.
