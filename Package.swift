@@ -282,8 +282,9 @@ let package = Package(
         .testTarget(
             name: "BridgeTestingTests",
             dependencies: [
-                "BridgeJSON", "BridgeProtocol", "BridgeTesting", "BridgeValues", "JavaScriptBridge",
-                "MutatedSession", "SessionSimulation", "TestSupport", "WebViewBridgeDialects",
+                "BridgeJSON", "BridgeProtocol", "BridgeTestKit", "BridgeTesting", "BridgeValues",
+                "JavaScriptBridge", "MutatedSession", "SessionSimulation", "TestSupport",
+                "WebViewBridgeDialects",
             ]
         ),
         .testTarget(

@@ -34,7 +34,7 @@ struct SchemaRecorder: Decoder {
         var allKeys: [Key] {
             run.ask()
             guard !isInside else { return [] }
-            run.readsAllKeys = true
+            run.noteEnumerationOfKeys()
             return run.world.variant.flatMap { Key(stringValue: $0) }.map { [$0] } ?? []
         }
 

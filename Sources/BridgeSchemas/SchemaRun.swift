@@ -70,30 +70,17 @@ final class SchemaRun {
     let schemas: TypeSchemas
     private let budget: SchemaBudget
 
-    /// The shape that the type found.
-    private(set) var granted: SchemaWorld.Shape?
-    private(set) var grantedSchema: TypeSchema?
-    private var kinds = DataKinds.all
-    private(set) var members: [Member] = []
-    private var places: [String: Int] = [:]
+    private var found = GrantedShape()
+    private var requestedMembers = RequestedMembers()
+    private var requestedElements = RequestedElements()
+    private var requestedKeys = RequestedKeys()
     private(set) var questions: [SchemaWorld.Question] = []
-    /// The requested types of elements.
-    private(set) var elements: [(schema: TypeSchema, type: Any.Type?)] = []
-    /// A Boolean value that indicates whether the type continued after an element was refused.
-    private(set) var forgivesElements = false
-    /// The names of the cases of all key types; `nil` where one of them is not an enumeration.
-    private(set) var keys: [String]? = []
-    private var keyTypes: Set<ObjectIdentifier> = []
-    /// A Boolean value that indicates whether the type enumerated the members.
-    var readsAllKeys = false
     /// A Boolean value that indicates whether the type checked for `null`.
     var asksForNothing = false
     /// The requests to the object under the only key: the associated values of a case.
     private(set) var payload: SchemaRun?
     /// A Boolean value that indicates whether the type decoded something else from the same input.
     private(set) var delegates = false
-    /// A Boolean value that indicates whether the type made more requests than any type has members.
-    private(set) var isEndless = false
     /// The value that the type decoded.
     var value: Any?
 
@@ -110,14 +97,29 @@ final class SchemaRun {
         self.budget = budget
     }
 
+    /// The shape that the type found.
+    var granted: SchemaWorld.Shape? { found.shape }
+    var grantedSchema: TypeSchema? { found.schema }
+    var members: [Member] { requestedMembers.all }
+    /// The requested types of elements.
+    var elements: [(schema: TypeSchema, type: Any.Type?)] { requestedElements.all }
+    /// A Boolean value that indicates whether the type continued after an element was refused.
+    var forgivesElements: Bool { requestedElements.isForgiving }
+    /// The names of the cases of all key types; `nil` where one of them is not an enumeration.
+    var keys: [String]? { requestedKeys.names }
+    /// A Boolean value that indicates whether the type enumerated the members.
+    var readsAllKeys: Bool { requestedKeys.areEnumerated }
+
+    /// A Boolean value that indicates whether the type made more requests than any type has members.
+    var isEndless: Bool { count >= Self.maximumQuestions }
+
     /// A Boolean value that indicates whether an endless loop of the type must be stopped.
-    var isOver: Bool { count >= Self.maximumQuestions || budget.isSpent }
+    var isOver: Bool { isEndless || budget.isSpent }
 
     /// Records a request.
     func ask() {
         count += 1
         budget.questionsLeft -= 1
-        if count >= Self.maximumQuestions { isEndless = true }
         guard let refusal else { return }
         self.refusal = nil
         forgive(refusal)
@@ -133,7 +135,7 @@ final class SchemaRun {
         switch question {
         case .member(let name, _), .memberIfPresent(let name, _), .nested(let name):
             member(name) { $0.isForgiven = true }
-        case .element, .nestedElement: forgivesElements = true
+        case .element, .nestedElement: requestedElements.forgive()
         case .isThere, .isNothing: break
         }
     }
@@ -144,15 +146,9 @@ final class SchemaRun {
     func grant(_ shape: SchemaWorld.Shape, _ schema: TypeSchema = .any, kinds wanted: DataKinds) throws {
         ask()
         guard !isOver, !world.isNothing || wanted.contains(.null), !world.refusedShapes.contains(shape),
-            !kinds.isDisjoint(with: wanted)
+            found.allows(wanted)
         else { throw Self.mismatch }
-        if granted == nil {
-            granted = shape
-            grantedSchema = schema
-            kinds = wanted
-        } else if granted != shape {
-            delegates = true
-        }
+        if !found.grant(shape, schema, kinds: wanted) { delegates = true }
     }
 
     /// Asks a question about a member or an element.
@@ -172,12 +168,7 @@ final class SchemaRun {
 
     /// Records an observation about a member.
     func member(_ name: String, _ note: (inout Member) -> Void) {
-        let place = places[name] ?? members.count
-        if place == members.count {
-            members.append(Member(name: name))
-            places[name] = place
-        }
-        note(&members[place])
+        requestedMembers.note(name, note)
     }
 
     /// Records the requested type of a member.
@@ -194,8 +185,7 @@ final class SchemaRun {
 
     /// Records an element.
     func element(_ schema: TypeSchema, _ type: Any.Type?) {
-        guard !elements.contains(where: { $0.schema == schema && $0.type == type }) else { return }
-        elements.append((schema, type))
+        requestedElements.note(schema, type)
     }
 
     /// Returns whether an array has an element at an index.
@@ -203,13 +193,11 @@ final class SchemaRun {
 
     /// Records the keys of a type.
     func note<Key: CodingKey>(keys type: Key.Type) {
-        guard keyTypes.insert(ObjectIdentifier(type)).inserted else { return }
-        guard let cases = EnumerationCases.all(of: type) else {
-            keys = nil
-            return
-        }
-        keys?.append(contentsOf: cases.map(\.stringValue))
+        requestedKeys.note(type)
     }
+
+    /// Records that the type enumerated the members.
+    func noteEnumerationOfKeys() { requestedKeys.noteEnumeration() }
 
     /// Begins the decoding of the object under the only key.
     func enterPayload<Key: CodingKey>(keys type: Key.Type) -> SchemaRun {

@@ -47,16 +47,14 @@ public final class SQLiteStore {
     public let location: Location
 
     let configuration: SQLiteConfiguration
-    /// The options of the history; `nil` if the store was opened without one.
-    let history: HistoryOptions?
+    /// The history; `nil` if the store was opened without one.
+    private let recorded: RecordedHistory?
     /// The absolute path, or `:memory:`.
     let path: String
     /// A Boolean value that indicates whether triggers log changes, so that each commit names its author.
     let isLogged: Bool
     /// The oldest change of the log at the last check.
     let oldestChange = Locked<Int64>(0)
-    /// The watch for commits of other processes; only present if the store records a history.
-    let remoteWatch: RemoteWatch?
     let writeLock = OwnedLock()
     /// The writing connection; `nil` after the store was closed.
     ///
@@ -119,17 +117,16 @@ public final class SQLiteStore {
         self.configuration = configuration
         identifier = opened.identifier
         self.recorder = recorder
-        self.history = history?.withinBounds
         self.path = path
         writer = connection
         committed = Locked(state)
         readers =
             location == .memory
             ? nil : ReaderPool(path: path, configuration: configuration, files: connection.files)
-        remoteWatch = try history.map { _ in try RemoteWatch(path: path, configuration: configuration) }
-        if let history, history.followsOtherProcesses {
-            remoteWatch?.begin(for: self, pollingInterval: history.pollingInterval)
+        recorded = try history.map {
+            try RecordedHistory($0, path: path, configuration: configuration)
         }
+        recorded?.begin(for: self)
     }
 
     /// The result of opening a file, with the initial state of the store.
@@ -162,6 +159,11 @@ public final class SQLiteStore {
         // Released before the recorder, which its hook references.
         writer = nil
     }
+
+    /// The options of the history; `nil` if the store was opened without one.
+    var history: HistoryOptions? { recorded?.options }
+    /// The watch for commits of other processes; only present if the store records a history.
+    var remoteWatch: RemoteWatch? { recorded?.watch }
 
     /// The entities, by name.
     public var entities: [String: EntityDescription] {

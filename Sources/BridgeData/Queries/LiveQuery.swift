@@ -4,7 +4,6 @@ internal import Dispatch
 internal import Foundation
 internal import JavaScriptBridge
 internal import Stores
-internal import Synchronization
 
 /// A fetch request of a script that follows its store: the controller, and the script's listener while it has one.
 final class LiveQuery {
@@ -22,15 +21,12 @@ final class LiveQuery {
     private var revocation: (any Error)?
     private var openController: FetchedResultsController?
     private let keys: ScriptKeys?
-    private let arrival = Arrival()
     private let connection: DataConnection
-    private let clock: any MonotonicClock
     /// The script's function that is called with changes.
     var listener: JSHandle?
+    private var waiting: QueryDelivery
     /// A change set that is being delivered to the listener; it stays if a limit stops the delivery.
-    private(set) var delivery: ChangeHandle?
-    /// The version at which the last delivered change set ended.
-    private var lastDeliveredVersion: Int?
+    var delivery: ChangeHandle? { waiting.pending }
     /// A Boolean value that indicates whether the listener keeps a run from ending.
     var isReferenced = false
     /// The transaction that the content was read in, with its generation then, or `nil` for committed content.
@@ -58,14 +54,14 @@ final class LiveQuery {
         self.generation = generation
         self.keys = keys
         self.connection = connection
-        self.clock = clock
+        waiting = QueryDelivery(clock: clock)
         self.agreement = agreement
         let controller = try FetchedResultsController(fetchRequest: request, store: store)
         controller.computedKeys = keys
         controller.agreement = agreement
         // Before the fetch, because a controller follows its store only if it has an observer.
-        controller.changesPending = { [arrival] in
-            arrival.note(clock.now)
+        controller.changesPending = { [arrival = waiting.arrival] in
+            arrival.note()
             connection.changesPending()
         }
         try controller.performFetch()
@@ -207,8 +203,7 @@ final class LiveQuery {
     /// Removes the listener and its undelivered changes.
     func unlisten() {
         listener = nil
-        delivery = nil
-        lastDeliveredVersion = nil
+        waiting.removeAll()
     }
 
     /// A Boolean value that indicates whether the request uses rows of other entities.
@@ -252,20 +247,10 @@ final class LiveQuery {
 
     private func process(_ controller: FetchedResultsController, upTo version: Int?) {
         guard let difference = controller.nextDifference(upTo: version) else { return }
-        let arrived = arrival.take()
+        let time = waiting.arrival.take()
         let shown: Difference? =
             access.columns.map { difference.shown(to: $0, of: access.entity) } ?? difference
-        guard var changes = shown else { return }
-        // A script's change set lives until the engine collects it, and scripts cannot read values from it. With the
-        // values each commit made the heap grow by a page, whose first touch costs more than the delivery.
-        changes.rows?.values = []
-        changes.rows?.duration = arrived.map { clock.now - $0 }
-        // Commits since the last change set changed nothing that the script may see.
-        if let last = lastDeliveredVersion, let versions = changes.rows?.oldVersions {
-            changes.rows?.oldVersions = min(last, versions.lowerBound)...versions.upperBound
-        }
-        delivery = ChangeHandle(changes)
-        lastDeliveredVersion = changes.newVersion
+        if let shown { waiting.add(shown, after: time) }
     }
 
     /// Delivers the pending change set to the listener; returns whether there was one.
@@ -276,21 +261,7 @@ final class LiveQuery {
         guard let changes = delivery else { return false }
         let isDone = listener(changes)
         // The listener may have removed itself and added another one.
-        if isDone, delivery === changes { delivery = nil }
+        if isDone { waiting.finish(changes) }
         return true
-    }
-}
-
-/// The time of the first commit that was not yet delivered.
-private final class Arrival: Sendable {
-    private let time = Mutex<Duration?>(nil)
-
-    func note(_ now: Duration) { time.withLock { $0 = $0 ?? now } }
-
-    func take() -> Duration? {
-        time.withLock { time in
-            defer { time = nil }
-            return time
-        }
     }
 }

@@ -10,7 +10,7 @@ extension JournalPlayer {
         var names: [String]?
         if let next, case .data(let functions) = next {
             trace.append(next)
-            position += 1
+            cursor.advance()
             names = functions
         } else if mode == .free {
             // A context that a fault creates has the same functions.
@@ -54,7 +54,7 @@ extension JournalPlayer {
             return nil
         }
         trace.append(next)
-        position += 1
+        cursor.advance()
         return outcome
     }
 
@@ -106,8 +106,7 @@ extension JournalPlayer {
         var index = position
         while index < entries.count, !entries[index].isCause {
             if entry.matches(entries[index], isRedacted: true) {
-                position = entries.end(ofCallAt: index)
-                return
+                return cursor.move(to: entries.end(ofCallAt: index))
             }
             if case .dataCall = entries[index] {
                 index = entries.end(ofCallAt: index)

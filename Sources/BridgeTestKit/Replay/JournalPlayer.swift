@@ -18,17 +18,9 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         case free
     }
 
-    let entries: [JournalEntry]
-    let mode: Mode
-    private let comparesReadings: Bool
-    private let isRedacted: Bool
-    /// A Boolean value that indicates whether the journal has the end of its bridge, so that additional actions of a
-    /// script are a divergence.
-    let isWhole: Bool
-    var position = 0
-    /// The number of uses of the current clock reading.
-    private var readings = 0
-    private var lastTime = (date: 0.0, clock: 0.0)
+    let comparison: ReplayComparison
+    var cursor: JournalCursor
+    private var time = ReplayTime()
     private(set) var divergence: JournalDivergence?
     /// The entries of this run.
     var trace: [JournalEntry] = []
@@ -36,10 +28,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     var data: ReplayedData?
     private(set) var host: ReplayTarget?
     private weak var context: JSContext?
-    /// The number of entries after which the tables of both sides are captured: a script cannot be stopped there, but
-    /// its state can be read.
-    var stop: Int?
-    private(set) var tablesAtStop: JournalTables?
+    private var capture = TableCapture()
     private var isFetching = false
     private var identities = RenumberedIDs()
     /// The remaining recorded replies, where the script may send its requests in another order.
@@ -49,12 +38,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
 
     /// The faults of messages, if any.
     private(set) var faults: FaultedHost?
-    /// The host's pending replies to requests that came after their recorded replies.
-    private var owed: [JournalMessage] = []
-    /// The remaining number of such replies: a script may repeat a request forever.
-    private var lateAnswersLeft = 10_000
-    /// The timers of the script that were pending at the end of the journal, and those that were fired since.
-    private var timersAtEnd: Set<Int>?
+    private var owed = LateReplies()
 
     init(
         _ entries: [JournalEntry],
@@ -63,12 +47,9 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         comparesReadings: Bool = false,
         faults: [Fault]? = nil
     ) {
-        self.entries = entries
-        self.comparesReadings = comparesReadings || mode == .exact
+        comparison = ReplayComparison(entries, of: journal, mode: mode, comparesReadings: comparesReadings)
+        cursor = JournalCursor(entries)
         self.faults = faults.map(FaultedHost.init)
-        self.mode = mode
-        isRedacted = journal.header.redactsSecrets
-        isWhole = entries.last == .closed
         if mode != .exact {
             identities = RenumberedIDs(of: entries, in: journal.entries, keepsAnswers: faults != nil)
         }
@@ -76,15 +57,24 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
 
     var isReplay: Bool { true }
     var journal: BridgeJournal? { nil }
-    var isAtEnd: Bool { position >= entries.count }
+    var entries: [JournalEntry] { cursor.entries }
+    var position: Int { cursor.position }
+    var isAtEnd: Bool { cursor.isAtEnd }
+    var mode: Mode { comparison.mode }
+    var isWhole: Bool { comparison.isWhole }
+    /// The tables of both sides at the entry of ``captureTables(at:)``, once it was passed.
+    var capturedTables: JournalTables? { capture.tables }
+
+    /// Requests the tables of both sides after a number of entries; `nil` requests none.
+    func captureTables(at position: Int?) { capture.request(at: position) }
 
     /// The next entry, without notes.
     var next: JournalEntry? {
-        while position < entries.count, entries[position].isNote {
-            trace.append(entries[position])
-            position += 1
+        while let note = cursor.entry, note.isNote {
+            trace.append(note)
+            cursor.advance()
         }
-        return position < entries.count ? entries[position] : nil
+        return cursor.entry
     }
 
     // MARK: - The host's part
@@ -97,7 +87,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     func perform(in context: JSContext) throws -> Bool {
         lookIfDue()
         guard let entry = next, entry.isCause else { return true }
-        position += 1
+        cursor.advance()
         switch entry {
         case .script(let name, let line, let text):
             trace.append(entry)
@@ -151,10 +141,8 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
 
     // Called right before an event that is beyond the requested entry.
     private func lookIfDue() {
-        guard let stop, position >= stop, divergence == nil else { return }
-        self.stop = nil
-        guard let context else { return }
-        tablesAtStop = tables(in: context)
+        guard divergence == nil, capture.takeRequest(at: position), let context else { return }
+        capture.keep(tables(in: context))
     }
 
     /// Returns the current tables of both sides; those of the script are empty if it cannot report them.
@@ -184,8 +172,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     /// Delivers the messages whose delay is over, and the first of the late replies.
     func deliverOwed(in context: JSContext) throws {
         for message in faults?.takeReady() ?? [] { try deliver(message, in: context) }
-        guard !owed.isEmpty else { return }
-        try cross(owed.removeFirst(), in: context)
+        if let reply = owed.takeFirst() { try cross(reply, in: context) }
     }
 
     /// A Boolean value that indicates whether ``deliverOwed(in:)`` has messages to deliver.
@@ -207,18 +194,9 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     ///
     /// - Returns: Whether there was one.
     func fireDeadline(in context: JSContext) throws -> Bool {
-        let waiting = context.waitingTimers
-        var passed = timersAtEnd ?? Set(waiting.lazy.filter(\.isScripts).map(\.id))
-        defer { timersAtEnd = passed }
-        guard let next = waiting.first(where: { !passed.contains($0.id) }) else { return false }
-        // A timer of the script fires once, as an interval has no end.
-        if next.id > 0 { passed.insert(next.id) }
-        // The clock of a replay does not advance by itself, so that a deadline is the delay of its timer.
-        let milliseconds = next.deadline / .milliseconds(1) + 1
-        lastTime.clock += milliseconds
-        lastTime.date += milliseconds.rounded(.up)
-        trace.append(.timer(next.id))
-        _ = try context.fireHeldTimer(next.id)
+        guard let timer = time.advance(toNextOf: context.waitingTimers) else { return false }
+        trace.append(.timer(timer))
+        _ = try context.fireHeldTimer(timer)
         context.runMicrotasks()
         return true
     }
@@ -229,12 +207,14 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     /// Skips recorded actions that the script did not repeat.
     func skipMissing() {
         while mode != .exact, let entry = next, !entry.isCause {
-            if mode == .renumbered, divergence == nil, entry.isCompared || comparesReadings && entry.isReading
-            {
+            if divergence == nil, comparison.requires(entry) {
                 return diverge(at: position, expected: entry, actual: nil)
             }
-            if case .dataCall = entry { position = entries.end(ofCallAt: position) } else { position += 1 }
-            readings = 0
+            if case .dataCall = entry {
+                cursor.move(to: entries.end(ofCallAt: position))
+            } else {
+                cursor.advance()
+            }
         }
     }
 
@@ -277,13 +257,13 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         }
         trace.append(entry)
         beginContext(entry, isFault: false)
-        position += 1
+        cursor.advance()
         return (recorded, seed)
     }
 
     private func beginContext(_ entry: JournalEntry, isFault: Bool) {
         faults?.begin(entry, isFault: isFault)
-        owed = []
+        owed.removeAll()
         if isFault { identities.beginContextAgain() } else { identities.beginContext() }
     }
 
@@ -299,7 +279,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         case .received, .malformed: compare(entry)
         case .terminated:
             // Later actions in the turn of a terminated script have no effect.
-            while let next, [.setUp, .microtasks].contains(next) { position += 1 }
+            while let next, [.setUp, .microtasks].contains(next) { cursor.advance() }
             compare(entry)
         default: break
         }
@@ -333,7 +313,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
             return .failure(Self.unanswered(handler))
         }
         trace.append(next)
-        position += 1
+        cursor.advance()
         return outcome
     }
 
@@ -353,7 +333,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     func willRunMicrotasks() {
         guard let next, case .microtasks = next else { return }
         trace.append(next)
-        position += 1
+        cursor.advance()
     }
 
     func compare(_ entry: JournalEntry) {
@@ -362,11 +342,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         guard mode != .free else {
             // The host does not reply to messages that it never receives.
             if faults?.received(entry) ?? true {
-                let late = identities.note(entry)
-                if !late.isEmpty, lateAnswersLeft > 0 {
-                    lateAnswersLeft -= 1
-                    owed += late
-                }
+                owed.add(identities.note(entry))
             }
             trace.append(entry)
             skipTo(entry)
@@ -376,20 +352,19 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
             if isWhole { diverge(at: position, expected: nil, actual: entry) }
             return
         }
-        if !comparesReadings, expected.isReading {
+        if comparison.isOptionalReading(expected) {
             // The code that read the clock was left out.
-            position += 1
-            readings = 0
+            cursor.advance()
             return compare(entry)
         }
         let wanted = mode == .exact ? expected : identities.expected(expected, for: entry)
-        guard entry.matches(wanted, isRedacted: isRedacted) else {
+        guard comparison.matches(entry, wanted) else {
             return diverge(at: position, expected: expected, actual: entry)
         }
         if mode == .renumbered { identities.note(entry, as: expected) }
         // The journal has the numbers of functions, which the script does not know.
         if case .dataCall = entry { trace.append(expected) } else { trace.append(entry) }
-        position += 1
+        cursor.advance()
     }
 
     // Where nothing is compared, the script's actions are still searched for, so that clock readings stay near their
@@ -398,9 +373,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         var index = position
         while index < entries.count, !entries[index].isCause {
             if entry.isLike(entries[index]) {
-                position = index + 1
-                readings = 0
-                return
+                return cursor.move(to: index + 1)
             }
             index += 1
         }
@@ -409,21 +382,21 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
     // MARK: - Time
 
     func date(_ now: () -> Double) -> Double {
-        lastTime.date = reading(lastTime.date) { entry in
+        time.date = reading(time.date) { entry in
             if case .date(let time, let count) = entry { (time, count) } else { nil }
         } entry: {
             .date(milliseconds: $0, count: 1)
         }
-        return lastTime.date
+        return time.date
     }
 
     func clock(_ now: () -> Double) -> Double {
-        lastTime.clock = reading(lastTime.clock) { entry in
+        time.clock = reading(time.clock) { entry in
             if case .clock(let time, let count) = entry { (time, count) } else { nil }
         } entry: {
             .clock(milliseconds: $0, count: 1)
         }
-        return lastTime.clock
+        return time.clock
     }
 
     private func reading(
@@ -439,7 +412,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
                 note(entry(last + 1))
                 return last + 1
             }
-            if comparesReadings {
+            if comparison.comparesReadings {
                 if next != nil || isWhole { diverge(at: position, expected: next, actual: entry(last)) }
             } else if next != nil {
                 note(entry(last))
@@ -448,11 +421,7 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
         }
         // A clock that advanced by itself does not go back.
         let time = mode == .free ? max(recorded, last) : recorded
-        readings += 1
-        if readings >= count {
-            readings = 0
-            position += 1
-        }
+        cursor.useReading(of: count)
         note(entry(time))
         return time
     }
@@ -469,22 +438,6 @@ final class JournalPlayer: RecordingHook, @unchecked Sendable {
 }
 
 extension JournalEntry {
-    /// A Boolean value that indicates whether a missing entry of this kind is a divergence.
-    fileprivate var isCompared: Bool {
-        switch self {
-        case .received, .malformed, .request, .evaluated, .dataCall, .dataResult: true
-        default: false
-        }
-    }
-
-    /// A Boolean value that indicates whether the script reads a clock.
-    var isReading: Bool {
-        switch self {
-        case .date, .clock: true
-        default: false
-        }
-    }
-
     /// Returns whether two entries have the same kind, and the same handler.
     fileprivate func isLike(_ other: JournalEntry) -> Bool {
         switch (self, other) {

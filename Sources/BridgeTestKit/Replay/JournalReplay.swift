@@ -55,7 +55,7 @@ public struct JournalReplay: Sendable {
         onStep: ((Int, JournalTables) -> Void)? = nil
     ) async throws -> (report: JournalReplayReport, trace: [JournalEntry]) {
         let player = JournalPlayer(entries, of: journal, mode: mode, comparesReadings: comparesReadings)
-        player.stop = count
+        player.captureTables(at: count)
         let report = try await play(player, first: count, onStep: onStep).report
         return (report, player.trace)
     }
@@ -113,7 +113,7 @@ public struct JournalReplay: Sendable {
         let report = JournalReplayReport(
             entryCount: isStopped && divergence == nil ? count ?? player.position : player.position,
             divergence: divergence,
-            tables: isStopped && divergence == nil ? player.tablesAtStop ?? now : now,
+            tables: isStopped && divergence == nil ? player.capturedTables ?? now : now,
             uncaughtErrors: errors.withLock { $0 },
             errorCodes: player.trace.errorCodes
         )

@@ -177,6 +177,8 @@ final class ChangeInbox: Sendable {
     /// Sets the agreement that is asked before commits are folded.
     func setAgreement(_ agreement: VersionAgreement?) { state.withLock { $0.agreement = agreement } }
 
+    var agreement: VersionAgreement? { state.withLock { $0.agreement } }
+
     /// Returns whether the pending changes can be drained up to a version: commits on both sides of it are not folded.
     func canStop(at version: Int) -> Bool {
         state.withLock { state in

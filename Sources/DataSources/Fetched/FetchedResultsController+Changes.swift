@@ -36,15 +36,12 @@ extension FetchedResultsController {
     /// - Complexity: O(k log n) for k changed rows of n; an inserted or deleted section adds O(s) for s sections.
     @discardableResult
     public func processPendingChanges() -> Bool {
-        guard !isDelivering else {
-            isRoundRequested = true
-            return false
-        }
+        guard !rounds.requestIfDelivering() else { return false }
         var hasDelivered = false
         repeat {
-            isRoundRequested = false
+            rounds.beginRound()
             hasDelivered = nextDifference(upTo: agreement?.version) != nil || hasDelivered
-        } while isRoundRequested
+        } while rounds.needsRound
         return hasDelivered
     }
 
@@ -96,7 +93,7 @@ extension FetchedResultsController {
     package func nextDifference(upTo version: Int?) -> Difference? {
         // No step retains the content while the next one changes it, because a second reference would force a copy of
         // the directory of leaves.
-        guard !isDelivering, let plan = content?.plan else { return nil }
+        guard !rounds.isDelivering, let plan = content?.plan else { return nil }
         if standing != .current { return catchUp(upTo: version) }
         guard var pending = inbox.take(upTo: version) else { return nil }
         // Values of another shape than the plan's have no position in its order.
@@ -170,8 +167,8 @@ extension FetchedResultsController {
             content?.shownSince = oldVersions.lowerBound
             return nil
         }
-        isDelivering = true
-        defer { isDelivering = false }
+        rounds.beginDelivery()
+        defer { rounds.endDelivery() }
         let dispatcher = DelegateDispatcher(self)
         dispatcher.willChange()
         carryOut(edits, version)
@@ -258,8 +255,8 @@ extension FetchedResultsController {
             content?.shownSince = old.versions.lowerBound
             return nil
         }
-        isDelivering = true
-        defer { isDelivering = false }
+        rounds.beginDelivery()
+        defer { rounds.endDelivery() }
         let dispatcher = DelegateDispatcher(self)
         dispatcher.willChange()
         content = new

@@ -55,16 +55,18 @@ public final class FetchedResultsController {
     package var computedKeys: (any ComputedKeys)?
 
     private let origin: FetchOrigin
-    let inbox: ChangeInbox
     /// The agreement on the version that this controller shows together with others, if it has any.
-    package var agreement: VersionAgreement? { didSet { inbox.setAgreement(agreement) } }
+    package var agreement: VersionAgreement? {
+        get { inbox.agreement }
+        set { inbox.setAgreement(newValue) }
+    }
     /// The present content, or `nil` before the first fetch.
     var content: FetchedContent?
     /// The relation of the content to the commits of the store.
     var standing = Standing.current
-    var isDelivering = false
-    var isRoundRequested = false
-    private var observation: StoreObservation?
+    var rounds = DeliveryRounds()
+    private var follower: StoreFollower
+    var inbox: ChangeInbox { follower.inbox }
 
     /// Creates a controller without content.
     ///
@@ -81,7 +83,7 @@ public final class FetchedResultsController {
         self.store = store
         self.cacheName = cacheName
         origin = FetchOrigin(entityName: fetchRequest.entityName)
-        inbox = ChangeInbox(entityName: fetchRequest.entityName)
+        follower = StoreFollower(entityName: fetchRequest.entityName)
     }
 
     private static func check(_ request: FetchRequest) throws {
@@ -140,7 +142,7 @@ public final class FetchedResultsController {
     }
 
     private func requireNoDelivery(_ method: String) throws {
-        guard isDelivering else { return }
+        guard rounds.isDelivering else { return }
         throw StoreError(
             .invalidRequest,
             "\(method) inside a change of the same controller: fetch after the change was delivered"
@@ -171,7 +173,7 @@ public final class FetchedResultsController {
         setDependentRows(of: plan)
         // The observation begins before the read. A commit in between is seen twice and dropped by its version, but
         // never lost.
-        let observation = observation ?? (hasObserver ? observe() : nil)
+        let observation = follower.isFollowing || hasObserver ? follower.observation(of: store) : nil
         let cache = FetchedCache(computedKeys == nil ? cacheName : nil, of: store, plan, computedKeys)
         let fetched: FetchedContent
         let stamp: Int64?
@@ -183,7 +185,7 @@ public final class FetchedResultsController {
             inbox.endFetch(version: nil)
             throw error
         }
-        self.observation = observation
+        follower.follow(by: observation)
         do {
             cacheError = nil
             if let stamp { try cache.write(fetched, stamp: stamp) }
@@ -250,7 +252,7 @@ public final class FetchedResultsController {
 
     /// The extent to which the controller follows its store.
     public var tracking: Tracking {
-        observation == nil
+        !follower.isFollowing
             ? .none : (cacheName == nil || store.cacheFolder == nil ? .memory : .memoryAndCache)
     }
 
@@ -260,22 +262,19 @@ public final class FetchedResultsController {
     /// The controller is then in the state before its first fetch; another ``performFetch()`` starts again. Nothing is
     /// reported. Inside a delivery the method does nothing.
     public func close() {
-        guard !isDelivering else { return }
+        guard !rounds.isDelivering else { return }
         deliveries = nil
-        observation = nil
         content = nil
         standing = .current
-        _ = inbox.take()
+        follower.stop()
     }
 
     private var hasObserver: Bool { delegate != nil || onChange != nil || inbox.handler != nil }
 
-    private func observe() -> StoreObservation { store.observe { [inbox] in inbox.receive($0) } }
-
     /// Starts following a store that was only fetched from so far.
     func beginTracking() {
-        guard let content, observation == nil else { return }
-        observation = observe()
+        guard let content, !follower.isFollowing else { return }
+        follower.follow(by: follower.observation(of: store))
         // Commits since the fetch were not observed.
         if (try? store.read { $0.version }) != content.version {
             standing = .behind(knowsChangedRows: false)

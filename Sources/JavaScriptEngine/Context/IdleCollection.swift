@@ -1,4 +1,3 @@
-internal import CJavaScriptCoreSPI
 internal import Foundation
 
 /// A policy for collecting the garbage of an idle virtual machine.
@@ -38,15 +37,36 @@ public struct IdleCollection: Sendable, Hashable {
     }
 }
 
-/// The state that a machine stores between two idle periods.
-struct IdleState {
+/// The decision when an idle machine collects its garbage, by what has happened since it last looked.
+struct IdleCollector {
     /// The number of turns without a watchdog tick after which the process's size is measured.
-    static let turnsBetweenLooks = 1024
+    private static let turnsBetweenLooks = 1024
 
-    var turns = 0
-    var ticks = 0
+    var policy = IdleCollection()
+    private var turns = 0
+    private var ticks = 0
     /// The smallest size of the process since the last collection.
-    var baseline = ResidentMemory.bytes ?? 0
+    private var baseline: Int
+
+    init(resident: Int = ResidentMemory.bytes ?? 0) { baseline = resident }
+
+    /// Returns whether enough has run since the last look that measuring the process is worth its time.
+    mutating func needsLook(ticks: Int, turns: Int) -> Bool {
+        guard ticks != self.ticks || turns &- self.turns >= Self.turnsBetweenLooks else { return false }
+        self.ticks = ticks
+        self.turns = turns
+        return true
+    }
+
+    /// Returns whether the process has grown enough since the last collection.
+    mutating func isDue(resident: Int) -> Bool {
+        // The engine returns memory to the system some time after a collection.
+        baseline = min(baseline, resident)
+        return policy.isDue(resident: resident, baseline: baseline)
+    }
+
+    /// Records a collection.
+    mutating func didCollect(resident: Int) { baseline = resident }
 }
 
 /// The resident memory of this process.
@@ -70,30 +90,4 @@ enum ResidentMemory {
     }
 
     private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
-}
-
-extension JSVirtualMachine {
-    /// Collects garbage if the process has grown enough by ``idleCollection``.
-    ///
-    /// The owner calls it outside a turn, when nothing is waiting to run. If less than 10 ms of processor time and
-    /// fewer than 1,024 turns have passed since the last call, it costs two comparisons.
-    ///
-    /// - Returns: Whether it collected.
-    @discardableResult
-    public func collectIfIdle() -> Bool {
-        precondition(!isInTurn, "collectIfIdle() inside a turn: call it when no script is running")
-        let ticks = watchdog.tickCount
-        guard ticks != idle.ticks || turnCount &- idle.turns >= IdleState.turnsBetweenLooks else {
-            return false
-        }
-        idle.ticks = ticks
-        idle.turns = turnCount
-        guard let resident = ResidentMemory.bytes else { return false }
-        // The engine returns memory to the system some time after a collection.
-        idle.baseline = min(idle.baseline, resident)
-        guard idleCollection.isDue(resident: resident, baseline: idle.baseline) else { return false }
-        collectGarbage()
-        idle.baseline = ResidentMemory.bytes ?? resident
-        return true
-    }
 }

@@ -43,7 +43,7 @@ extension JSContext {
         guard !isClosed else { return false }
         if virtualMachine.isInTurn { return (try? prepare()) != nil }
         life.isExposed = true
-        virtualMachine.hasExposedContexts = true
+        virtualMachine.contexts.markExposed()
         return true
     }
 
@@ -51,7 +51,7 @@ extension JSContext {
         let run = EngineString.with(Self.internalSourceURL) { name in
             JSObjectMakeFunctionWithCallback(ref, name) { context, _, _, _, _, _ in
                 if let machine = jsb_current_machine() {
-                    Unmanaged<JSVirtualMachine>.fromOpaque(machine).takeUnretainedValue().turnBody?()
+                    Unmanaged<JSVirtualMachine>.fromOpaque(machine).takeUnretainedValue().turn.body?()
                 }
                 return JSValueMakeUndefined(context)
             }
@@ -82,14 +82,13 @@ extension JSVirtualMachine {
     /// - Throws: The error that prevented a preparation. Then no script may run yet, and the next turn tries again.
     func prepareExposedContexts() throws {
         // Each is prepared in a turn of its own, which must not start this again.
-        hasExposedContexts = false
+        let living = contexts.takeExposed()
         do {
-            for context in contexts.values.compactMap(\.context)
-            where context.life.isExposed && !context.isClosed {
+            for context in living where context.life.isExposed && !context.isClosed {
                 try context.prepare()
             }
         } catch {
-            hasExposedContexts = true
+            contexts.markExposed()
             throw error
         }
     }

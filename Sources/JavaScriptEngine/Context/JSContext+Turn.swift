@@ -48,7 +48,7 @@ extension JSContext {
         try virtualMachine.checkRetirement()
         // These open turns of their own, before this one's time begins.
         if !life.isPrepared { try prepare() }
-        if virtualMachine.hasExposedContexts { try virtualMachine.prepareExposedContexts() }
+        if virtualMachine.contexts.hasExposed { try virtualMachine.prepareExposedContexts() }
         hooks.observer?.willBeginTurn()
         defer { hooks.observer?.didEndTurn() }
         var hasRun = false
@@ -100,7 +100,7 @@ extension JSContext {
             return
         }
         withoutActuallyEscaping(body) { body in
-            machine.turnBody = { self.runTurn(body) }
+            machine.setTurnBody { self.runTurn(body) }
             machine.markingTurn(of: self) {
                 var exception: JSValueRef?
                 JSLock(ref)
@@ -108,7 +108,7 @@ extension JSContext {
                 JSUnlock(ref)
             }
             machine.watchdog.end()
-            machine.turnBody = nil
+            machine.setTurnBody(nil)
         }
     }
 
@@ -136,7 +136,7 @@ extension JSContext {
         }
         machine.watchdog.arm()
         resetTake()
-        for context in machine.contexts.values.compactMap(\.context) where !context.isClosed {
+        for context in machine.contexts.living where !context.isClosed {
             context.modules.endAfterTermination(in: context)
         }
         leaveOrigin()

@@ -124,10 +124,7 @@ public final class JSContext {
         JSGlobalContextSetIncludesNativeCallStackWhenReportingExceptions(ref, false)
         // This library's default is true, Apple's false.
         JSGlobalContextSetInspectable(ref, false)
-        virtualMachine.contexts[ref] = WeakContext(context: self)
-        if virtualMachine.oldestContext?.context == nil {
-            virtualMachine.oldestContext = WeakContext(context: self)
-        }
+        virtualMachine.contexts.insert(self)
         // Otherwise contexts that are created one after another and run nothing would never open a turn that releases.
         if !virtualMachine.isInTurn { virtualMachine.release(in: ref) }
         EngineDescriptors.seal()

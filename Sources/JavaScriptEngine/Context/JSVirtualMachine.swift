@@ -7,71 +7,46 @@ internal import CJavaScriptCoreSPI
 /// A virtual machine and everything created in it has one owner at a time, a thread or an actor; it is not `Sendable`.
 /// Values of two virtual machines never mix. Creating one takes 0.6 to 2.6 ms and about 0.7 MB.
 public final class JSVirtualMachine {
-    /// The engine's object; `nil` only if ``startFailure`` is set, and then there is never a context.
-    let group: JSContextGroupRef!
-    /// The error that prevented the machine's creation.
-    ///
-    /// Each of its contexts throws it.
-    let startFailure: (any Error)?
-    /// A Boolean value that indicates whether the library can run microtasks on request, inside the entry that a turn
-    /// is.
-    let drainsInside: Bool
+    private let engine: EngineGroup
     let watchdog: Watchdog
     /// The limit for native work inside turns of this machine: it ends the work where it would end a script.
     private(set) lazy var workLimit = WorkLimit { [unowned self] in
         try watchdog.checkNativeWork(in: turnContext)
     }
-    /// The living contexts, by the engine's address, so that callbacks find theirs.
-    var contexts: [OpaquePointer: WeakContext] = [:]
-    // Almost all callbacks come from the same context as the previous one, and comparing an address is faster than
-    // hashing it.
-    private var latest: (ref: OpaquePointer, context: WeakContext)?
-    /// A Boolean value that indicates whether an object of a context that is not prepared may have been handed out.
-    var hasExposedContexts = false
-    /// A Boolean value that indicates whether a context has rejections to report at the end of the turn.
-    var hasRejections = false
-    /// The context that was created first.
-    ///
-    /// It can own a function that outlives other contexts.
-    var oldestContext: WeakContext?
-    /// The closure that the trampoline calls for the turn that is being opened.
-    var turnBody: (() -> Void)?
+    // No access runs code that may use the machine, so dynamic exclusivity checks are off, here and for the turn.
+    @exclusivity(unchecked) var contexts = ContextTable()
+    @exclusivity(unchecked) private(set) var turn = MachineTurn()
     /// Work that runs inside every turn, after its body and microtasks.
     ///
     /// It returns whether it did anything.
     var turnWork: [(context: WeakContext, work: () -> Bool)] = []
     /// The package's own scripts, which every context runs.
     var internalScripts = InternalScripts()
-    private(set) var isInTurn = false
-    /// The context that opened the current turn.
-    private(set) var turnContext: JSGlobalContextRef?
-    private(set) var turnCount = 0
-    var idle = IdleState()
+    private var idle = IdleCollector()
     /// The inspectors of contexts; those that are detached are in use by the engine until the machine is released.
     var inspectors: [ContextInspector] = []
     private let trackedObject = LeakTracking.note(.virtualMachine)
     private let releaseQueue: DeferredReleaseQueue
     /// The owners of each managed value.
     let managedReferences: ManagedReferences
-
-    /// The limits after which a script is terminated.
-    ///
-    /// Change them with ``updateLimits(_:)``.
-    public private(set) var limits: ExecutionLimits
-    /// The number of changes of the limits, by which contexts detect that theirs are old.
-    private(set) var limitsVersion = 0
-    // Copies of the limits that every payload is checked against.
-    private(set) var maximumDepth: Int
-    private(set) var maximumNodes: Int
-    private(set) var maximumPayloadBytes: Int
+    // Read for every payload; no access runs other code, so dynamic exclusivity checks are off.
+    @exclusivity(unchecked) private var currentLimits: MachineLimits
     /// The termination after which nothing runs any more.
     var retiredBy: JSException?
 
     /// A handle that terminates a script of this machine from another thread.
     public var interruptHandle: JSInterruptHandle { JSInterruptHandle(signal: watchdog.signal) }
 
+    /// The limits after which a script is terminated.
+    ///
+    /// Change them with ``updateLimits(_:)``.
+    public var limits: ExecutionLimits { currentLimits.values }
+
     /// The policy for collecting garbage while nothing runs.
-    public var idleCollection = IdleCollection()
+    public var idleCollection: IdleCollection {
+        get { idle.policy }
+        set { idle.policy = newValue }
+    }
 
     /// Creates a virtual machine.
     ///
@@ -83,24 +58,17 @@ public final class JSVirtualMachine {
 
     /// Creates a virtual machine whose deadlines follow a clock.
     package init(limits: ExecutionLimits, clock: any MonotonicClock) {
-        do {
-            try EngineDescriptors.check()
-            drainsInside = Capabilities.current.drainsMicrotasksInTurn
-            group = JSContextGroupCreate()
-            startFailure = nil
-        } catch {
-            drainsInside = false
-            group = nil
-            startFailure = error
-        }
+        engine = EngineGroup()
         releaseQueue = DeferredReleaseQueue()
         managedReferences = ManagedReferences(releases: releaseQueue)
-        self.limits = limits
-        maximumDepth = limits.usableDepth
-        maximumNodes = limits.maximumNodes
-        maximumPayloadBytes = limits.maximumPayloadBytes
-        watchdog = Watchdog(group: group, limits: limits, clock: clock, checksTimeAtBoundary: !drainsInside)
-        if group != nil { watchdog.arm() }
+        currentLimits = MachineLimits(limits)
+        watchdog = Watchdog(
+            group: engine.ref,
+            limits: limits,
+            clock: clock,
+            checksTimeAtBoundary: !engine.drainsInside
+        )
+        if engine.ref != nil { watchdog.arm() }
     }
 
     deinit {
@@ -120,7 +88,7 @@ public final class JSVirtualMachine {
     /// Only the owner may call it, outside a turn.
     public func collectGarbage() {
         precondition(!isInTurn, "collectGarbage() inside a turn: call it when no script is running")
-        let living = contexts.values.compactMap(\.context)
+        let living = contexts.living
         guard let context = living.first(where: { !$0.isClosed }) ?? living.first else { return }
         // The handles of dead values must be released first, or they retain their objects.
         ExecutionBudget.withCurrent(nil) { try? context.withTurn {} }
@@ -133,26 +101,34 @@ public final class JSVirtualMachine {
     /// A handle's owner can be released on any thread at any time, so the handle itself is released at the next turn.
     var releases: DeferredReleaseQueue { releaseQueue }
 
+    /// Collects garbage if the process has grown enough by ``idleCollection``.
+    ///
+    /// The owner calls it outside a turn, when nothing is waiting to run. If less than 10 ms of processor time and
+    /// fewer than 1,024 turns have passed since the last call, it costs two comparisons.
+    ///
+    /// - Returns: Whether it collected.
+    @discardableResult
+    public func collectIfIdle() -> Bool {
+        precondition(!isInTurn, "collectIfIdle() inside a turn: call it when no script is running")
+        guard idle.needsLook(ticks: watchdog.tickCount, turns: turn.count),
+            let resident = ResidentMemory.bytes, idle.isDue(resident: resident)
+        else { return false }
+        collectGarbage()
+        idle.didCollect(resident: ResidentMemory.bytes ?? resident)
+        return true
+    }
+
     /// Returns the context that a callback of the engine runs in.
     func context(_ ref: JSContextRef?) -> JSContext? {
         // A turn keeps its context alive, so this avoids a weak reference.
         if let ref, let open = JSContext.opened(ref) { return open.takeUnretainedValue() }
-        if let latest, latest.ref == ref, let context = latest.context.context { return context }
-        guard let ref, let global = JSContextGetGlobalContext(ref), let found = contexts[global] else {
-            return nil
-        }
-        if ref == global { latest = (ref, found) }
-        return found.context
+        return contexts.find(ref)
     }
 
     /// Changes the limits without checking whether the change is permitted.
     func replaceLimits(_ limits: ExecutionLimits) {
-        self.limits = limits
+        currentLimits.replace(by: limits)
         watchdog.limits = limits
-        maximumDepth = limits.usableDepth
-        maximumNodes = limits.maximumNodes
-        maximumPayloadBytes = limits.maximumPayloadBytes
-        limitsVersion += 1
     }
 
     /// Does the work that waits for turns.
@@ -170,20 +146,18 @@ public final class JSVirtualMachine {
     func release(in context: JSContextRef) {
         guard releaseQueue.hasNotes else { return }
         if !inspectors.isEmpty { detachOrphans() }
-        let oldest = oldestContext?.context?.ref
-        for gone in releaseQueue.release(in: context, group: group, oldest: oldest) {
-            contexts[gone] = nil
-            // The engine may give the address to another context.
-            if latest?.ref == gone { latest = nil }
+        for gone in releaseQueue.release(in: context, group: group, oldest: contexts.oldest?.ref) {
+            contexts.remove(gone)
         }
         managedReferences.sweep()
     }
 
+    /// Sets the closure that the trampoline calls for the turn that is being opened.
+    func setTurnBody(_ body: (() -> Void)?) { turn.body = body }
+
     /// Marks the turn as open while a body runs.
     func markingTurn(of context: JSContext, _ body: () -> Void) {
-        isInTurn = true
-        turnCount &+= 1
-        turnContext = context.ref
+        turn.open(in: context.ref)
         let outer = jsb_current_turn()
         jsb_set_current_turn(
             jsb_turn(
@@ -191,18 +165,31 @@ public final class JSVirtualMachine {
                 global: context.ref,
                 context: Unmanaged.passUnretained(context).toOpaque(),
                 nested_calls: 0,
-                maximum_nested_calls: Int32(clamping: limits.maximumNestedCalls),
+                maximum_nested_calls: Int32(clamping: currentLimits.values.maximumNestedCalls),
                 is_stopped: false
             )
         )
         WorkLimit.replaceCurrent(by: workLimit, during: body)
         jsb_set_current_turn(outer)
-        turnContext = nil
-        isInTurn = false
+        turn.close()
     }
 }
 
-/// A weak reference to a context, for the tables of its machine.
-struct WeakContext {
-    weak var context: JSContext?
+extension JSVirtualMachine {
+    /// The engine's object; `nil` only if ``startFailure`` is set, and then there is never a context.
+    var group: JSContextGroupRef! { engine.ref }
+    /// The error that prevented the machine's creation.
+    var startFailure: (any Error)? { engine.failure }
+    /// A Boolean value that indicates whether a turn is one entry into the engine.
+    var drainsInside: Bool { engine.drainsInside }
+
+    var isInTurn: Bool { turn.isOpen }
+    /// The context that opened the current turn.
+    var turnContext: JSGlobalContextRef? { turn.context }
+    var turnCount: Int { turn.count }
+
+    var limitsVersion: Int { currentLimits.version }
+    var maximumDepth: Int { currentLimits.maximumDepth }
+    var maximumNodes: Int { currentLimits.maximumNodes }
+    var maximumPayloadBytes: Int { currentLimits.maximumPayloadBytes }
 }

@@ -88,10 +88,9 @@ extension JSVirtualMachine {
     ///
     /// - Returns: Whether a script ran, whose microtasks are pending.
     func reportRejections() -> Bool {
-        guard hasRejections else { return false }
-        hasRejections = false
+        guard contexts.hasRejections else { return false }
         var hasRun = false
-        for context in contexts.values.compactMap(\.context) where !context.isClosed {
+        for context in contexts.takeRejecting() where !context.isClosed {
             if context.reportRejections() { hasRun = true }
         }
         return hasRun

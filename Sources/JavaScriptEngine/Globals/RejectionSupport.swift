@@ -58,7 +58,7 @@ enum RejectionHook {
             return
         }
         if context.globals.rejections.note(promise, isHandled: operation != 0, in: ref) {
-            context.virtualMachine.hasRejections = true
+            context.virtualMachine.contexts.markRejections()
         }
     }
 }

@@ -68,7 +68,7 @@ extension JavaScriptRuntime {
                     }
                 }
                 try await waitAlone(call)
-            } catch let error as JSException where error.termination == RuntimeCore.closing {
+            } catch let error as JSException where error.termination == RuntimeCore.closingReason {
                 // The error is the same whether or not the call's own turn was open at that moment.
                 throw RuntimeCore.closedError
             }

@@ -1,5 +1,4 @@
 internal import BridgeValues
-internal import Synchronization
 
 /// The part of a runtime that uses its context, one turn after another.
 ///
@@ -18,17 +17,12 @@ final class RuntimeCore: @unchecked Sendable {
     /// Safe on any thread.
     let calls = CallQueue()
     private let signal: TurnSignal
-    private let clock: any MonotonicClock
-    private let globals: GlobalSet
-    private let consoleSink: (@Sendable (ConsoleMessage) -> Void)?
-    private let inspector: (any InspectorClient)?
-    private let closed = Atomic(false)
-    private let closeHandler = Mutex<(@Sendable () -> Void)?>(nil)
-    private var wakeUp: (any ScheduledWakeUp)?
-    private var wakeUpDeadline: Duration?
+    private let settings: ContextSettings
+    /// Safe on any thread.
+    private let closing = RuntimeClosing()
+    private var timerWakeUp = TimerWakeUp()
     private var idleWaiters: [CheckedContinuation<Void, Never>] = []
     private weak var runtime: JavaScriptRuntime?
-    private var timersAreDue: (@Sendable () -> Void)?
     private var enqueue: (@Sendable (RuntimeInbox.Job) -> Void)?
 
     /// Creates a core with its first context.
@@ -43,19 +37,21 @@ final class RuntimeCore: @unchecked Sendable {
     ) throws {
         self.home = home
         self.inbox = inbox
-        self.clock = clock
-        self.globals = globals
-        self.consoleSink = consoleSink
-        self.inspector = inspector
+        settings = ContextSettings(
+            globals: globals,
+            clock: clock,
+            consoleSink: consoleSink,
+            inspector: inspector
+        )
         signal = virtualMachine.watchdog.signal
         interrupts = CallInterrupts(signal: signal)
-        context = try JSContext(virtualMachine: virtualMachine, globals: globals)
+        context = try settings.makeContext(in: virtualMachine)
         waiters = context.eventLoop.promiseWaiters
         try setUpContext()
     }
 
     deinit {
-        wakeUp?.cancel()
+        timerWakeUp.cancel()
         // Closures that capture values of the context would otherwise retain it for ever.
         context.close()
     }
@@ -64,7 +60,7 @@ final class RuntimeCore: @unchecked Sendable {
     ///
     /// It is called once, before the first turn.
     func connect(to runtime: JavaScriptRuntime) {
-        timersAreDue = { [weak runtime] in runtime?.submit { _, core in core.runTimers() } }
+        timerWakeUp.setAction { [weak runtime] in runtime?.submit { _, core in core.runTimers() } }
         self.runtime = runtime
         enqueue = { [weak runtime] job in
             runtime?.enqueue(joining: job.operation, job.body, otherwise: job.otherwise)
@@ -74,11 +70,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     /// Sets up the context as every context of this runtime.
     private func setUpContext() throws {
-        if let inspector { try context.attachInspector(inspector) }
-        // Now, so that an interrupt of the first call cannot end it.
-        try context.prepare()
-        context.consoleSink = consoleSink
-        context.clock = clock
+        try settings.apply(to: context)
         context.eventLoop.promiseWaiters = waiters
         context.timersDidChange = { [inbox] in inbox.timersChanged() }
         setEnqueue()
@@ -123,7 +115,7 @@ final class RuntimeCore: @unchecked Sendable {
         waiters.fail(with: BridgeError(.disconnected, "The context was replaced."))
         machine.endRetirement()
         // The old context is released here, unless its values are still referenced.
-        context = try JSContext(virtualMachine: machine, globals: globals)
+        context = try settings.makeContext(in: machine)
         context.life.generation = generation
         defer {
             inbox.timersChanged()
@@ -153,26 +145,24 @@ final class RuntimeCore: @unchecked Sendable {
 
     // MARK: - On any thread
 
-    var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
+    var isClosed: Bool { closing.isClosed }
 
     /// Closes the runtime: terminates the running turn, settles the waiters and refuses later calls.
     func close() {
-        guard !closed.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        // Before the termination, so that pending work fails because the runtime was closed, not because of the
-        // termination.
-        let handler = closeHandler.withLock { $0.take() }
-        handler?()
+        // The handler runs before the termination, so that pending work fails because the runtime was closed, not
+        // because of the termination.
+        guard closing.begin() else { return }
         requestEndOfClosedTurn()
         waiters.fail(with: Self.closedError)
     }
 
-    private func requestEndOfClosedTurn() { _ = signal.requestEnd(Self.closing) }
+    private func requestEndOfClosedTurn() { _ = signal.requestEnd(Self.closingReason) }
 
     /// The reason for terminating a turn that is open when the runtime is closed.
-    static let closing = TerminationReason.interrupted("the runtime was closed")
+    static let closingReason = TerminationReason.interrupted("the runtime was closed")
 
     /// Sets the handler that is called once when the runtime is closed, on the closing thread.
-    func setCloseHandler(_ handler: @escaping @Sendable () -> Void) { closeHandler.withLock { $0 = handler } }
+    func setCloseHandler(_ handler: @escaping @Sendable () -> Void) { closing.setHandler(handler) }
 
     func interrupt(reason: String) -> Bool { signal.requestEnd(.interrupted(reason)) }
 
@@ -267,8 +257,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     /// Runs the timers that are due.
     func runTimers() {
-        wakeUpDeadline = nil
-        wakeUp = nil
+        timerWakeUp.didWake()
         report { try context.runDueTimers { try turn(joining: $0, $1) } }
         inbox.timersChanged()
         finishTurn()
@@ -375,13 +364,7 @@ final class RuntimeCore: @unchecked Sendable {
 
     private func armTimer() {
         guard inbox.takeTimersChanged() else { return }
-        let next = isClosed ? nil : context.nextTimerDeadline
-        guard next != wakeUpDeadline else { return }
-        wakeUp?.cancel()
-        wakeUpDeadline = next
-        wakeUp = next.map { deadline in
-            clock.schedule(at: deadline) { [timersAreDue] in timersAreDue?() }
-        }
+        timerWakeUp.move(to: isClosed ? nil : context.nextTimerDeadline, on: settings.clock)
     }
 
     private var isIdle: Bool {

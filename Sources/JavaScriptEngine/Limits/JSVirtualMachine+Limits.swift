@@ -28,16 +28,16 @@ extension JSVirtualMachine {
     func retireIfRequired(after exception: JSException) {
         guard limits.terminationPolicy == .retires else { return }
         retiredBy = exception
-        for context in contexts.values {
-            context.context?.eventLoop.timers = TimerQueue()
-            context.context?.eventLoop.asyncCalls.cancel()
+        for context in contexts.living {
+            context.eventLoop.timers = TimerQueue()
+            context.eventLoop.asyncCalls.cancel()
         }
     }
 
     /// Allows scripts again, in contexts that are created from now on; closes the retired ones permanently.
     func endRetirement() {
         guard retiredBy != nil else { return }
-        for context in contexts.values { context.context?.close() }
+        for context in contexts.living { context.close() }
         retiredBy = nil
     }
 

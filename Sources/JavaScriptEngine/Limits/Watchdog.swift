@@ -1,7 +1,6 @@
 internal import BridgeValues
 internal import CJavaScriptCore
 internal import CJavaScriptCoreSPI
-internal import Foundation
 
 /// A watchdog that ends a turn which exceeds its limits, or whose end another thread requests.
 ///
@@ -12,6 +11,7 @@ final class Watchdog {
     // The tick is always the same. A shorter one would leave the engine with two timers. If a process is held up and
     // both fire together, the engine's own assertion about its traps ends the process (seen in 1 of 8 runs).
     private static let tick = 0.01
+    private static var tickNanoseconds: UInt64 { UInt64(tick * 1e9) }
 
     /// The limits of a turn.
     var limits: ExecutionLimits { didSet { heap.limit = limits.maximumHeapBytes } }
@@ -37,21 +37,9 @@ final class Watchdog {
     /// A closure that runs commands of inspectors in a tick; `nil` without one.
     var inspect: (() -> Void)?
     private var isArmed = false
-    private var heap: HeapGuard
-    private var lastLook: UInt64 = 0
-    private var lastNativeLook: UInt64 = 0
-    private var isLooking = false
-    // The time that this turn may use, and the limit that the error names: they differ where turns share a budget.
-    private var budget: (left: UInt64, limit: UInt64)?
-    // The thread's processor time when this turn began, as the engine has read it on entry. Reading it again in every
-    // turn would cost as much as half a turn.
-    private var start: UInt64?
-    /// The time when the turn began, by a cheap clock with a precision of some milliseconds.
-    private var coarseStart: UInt64 = 0
-    /// The maximum processor time between two equal readings of the coarse clock.
-    private static let coarseStep: UInt64 = 20_000_000
-    /// A Boolean value that indicates whether the package's own code is running, which is not charged.
-    private var isExempt = false
+    // Neither the watch nor the meter calls anything that may use the watchdog, so dynamic exclusivity checks are off.
+    @exclusivity(unchecked) private var heap: HeapWatch
+    @exclusivity(unchecked) private var time = ProcessorTimeMeter()
     private var joined: (operation: ExecutionBudget, turn: UInt64)?
     /// The operation that the open turn has joined.
     var operation: ExecutionBudget? { joined?.operation }
@@ -67,7 +55,7 @@ final class Watchdog {
         self.limits = limits
         signal = TurnSignal()
         deadline = TurnDeadline(clock: clock, signal: signal)
-        heap = HeapGuard(limit: limits.maximumHeapBytes)
+        heap = HeapWatch(limit: limits.maximumHeapBytes)
     }
 
     /// Arms the tick again that ended the script: the engine forgets the limit with each termination.
@@ -96,7 +84,7 @@ final class Watchdog {
     func reset() {
         termination = nil
         backtrace = nil
-        start = nil
+        time.reset()
     }
 
     /// Begins a turn.
@@ -104,18 +92,17 @@ final class Watchdog {
     /// - Throws: The error that ended the operation that the turn should join; the turn has then not begun.
     func begin(joining operation: ExecutionBudget?) throws(JSException) {
         reset()
-        jsb_forget_entry_time()
-        coarseStart = Self.coarseTime()
+        time.begin()
         signal.openTurn()
         guard let operation else {
-            budget = limits.processorTime.map { ($0.clampedNanoseconds, $0.clampedNanoseconds) }
+            time.allow(limits.processorTime.map { ($0.clampedNanoseconds, $0.clampedNanoseconds) })
             guard let limit = limits.wallTime, let turn = signal.openTurnNumber else { return }
             deadline.begin(turn: turn, deadline: deadline.clock.time(after: limit), limit: limit)
             return
         }
         guard let turn = signal.openTurnNumber else { return }
         do {
-            budget = try operation.join(signal, turn: turn, limits: limits, clock: deadline.clock)
+            time.allow(try operation.join(signal, turn: turn, limits: limits, clock: deadline.clock))
         } catch {
             _ = signal.closeTurn()
             throw error
@@ -124,50 +111,29 @@ final class Watchdog {
     }
 
     /// Records that the engine was entered.
-    func enter() {
-        guard start == nil else { return }
-        let time = jsb_entry_time()
-        // The value is 0 if the engine reads no clock on entry, or does not read it by the package's function.
-        start = time != 0 ? time : Self.threadProcessorTime()
-    }
+    func enter() { time.enter() }
 
     /// Closes the turn, which no request can end afterwards.
     ///
     /// A turn that has used more than its limit is terminated here, even if the engine could not stop it.
     func end() {
         let used = usedTimeNearLimit
-        start = nil
+        time.reset()
         // A turn of another machine may be open around this one, so the thread's state is not changed here.
         if let reason = signal.closeTurn(), !hasTerminated { termination = reason }
-        if !hasTerminated, let used { termination = excess(of: used) }
+        if !hasTerminated, let used { termination = time.excess(of: used) }
         if limits.wallTime != nil { deadline.end() }
         guard let (operation, turn) = joined else { return }
         joined = nil
         operation.leave(signal, turn: turn, used: used ?? 0, termination: termination)
     }
 
-    /// The processor time that the turn has used so far; `nil` if it cannot have reached the limit, which is cheaper to
-    /// find out.
-    private var usedTimeNearLimit: UInt64? {
-        guard let start else { return nil }
-        if joined == nil {
-            guard let (left, _) = budget, !isExempt else { return nil }
-            // A thread uses no more processor time than passes.
-            let (most, overflow) = (Self.coarseTime() &- coarseStart).addingReportingOverflow(Self.coarseStep)
-            guard overflow || most >= left else { return nil }
-        }
-        return Self.threadProcessorTime() &- start
-    }
-
-    /// Returns the termination if the turn has exceeded its processor time.
-    private func excess(of used: UInt64) -> TerminationReason? {
-        guard !isExempt, let (left, limit) = budget, used >= left else { return nil }
-        return .processorTime(limit: .nanoseconds(Int64(clamping: limit)))
-    }
+    /// The processor time that the turn has used so far; `nil` if it cannot have reached the limit.
+    private var usedTimeNearLimit: UInt64? { time.usedTimeNearLimit(isShared: joined != nil) }
 
     /// Ends the turn if it has exceeded its processor time and the engine could not stop it.
     func checkTime(in context: JSContextRef) {
-        guard !hasTerminated, let used = usedTimeNearLimit, let reason = excess(of: used) else { return }
+        guard !hasTerminated, let used = usedTimeNearLimit, let reason = time.excess(of: used) else { return }
         stop(reason, in: context)
     }
 
@@ -175,13 +141,8 @@ final class Watchdog {
     ///
     /// The processor time limit does not end it: even a machine that is held up must not leave a context without it.
     func exempting<Result>(_ body: () throws -> Result) rethrows -> Result {
-        let wasExempt = isExempt
-        let begin = start == nil ? nil : Self.threadProcessorTime()
-        isExempt = true
-        defer {
-            isExempt = wasExempt
-            if let begin, let start { self.start = start &+ (Self.threadProcessorTime() &- begin) }
-        }
+        let exemption = time.beginExemption()
+        defer { time.end(exemption) }
         return try body()
     }
 
@@ -209,60 +170,46 @@ final class Watchdog {
     /// - Throws: The termination of the turn, in this and in every later call.
     func checkNativeWork(in context: JSContextRef?) throws(JSException) {
         if !hasTerminated {
-            guard let reason = signal.requestedReason ?? exceededNativeTime else { return }
+            guard let reason = signal.requestedReason ?? time.excessOfNativeWork(isShared: joined != nil)
+            else { return }
             stop(reason, in: context)
             armAgain()
         }
         throw JSException(termination: termination)
     }
 
-    private var exceededNativeTime: TerminationReason? {
-        let now = Self.coarseTime()
-        guard now != lastNativeLook else { return nil }
-        lastNativeLook = now
-        return usedTimeNearLimit.flatMap(excess)
-    }
-
     /// The termination for exceeded processor time, if the time is checked outside of ticks.
     private var exceededTime: TerminationReason? {
-        guard checksTimeAtBoundary, let start else { return nil }
-        return excess(of: Self.threadProcessorTime() &- start)
+        checksTimeAtBoundary ? time.exactExcess() : nil
     }
 
     /// Checks the heap at the end of a turn, at most every 10 ms: no tick would check turns that are shorter.
     func checkHeap(in context: JSContextRef) {
         guard limits.maximumHeapBytes != nil, !hasTerminated else { return }
-        let now = Self.coarseTime()
-        guard now &- lastLook > UInt64(Self.tick * 1e9) else { return }
+        let now = ProcessorTimeMeter.coarseTime()
+        guard heap.isDue(at: now, every: Self.tickNanoseconds) else { return }
         look(now: now, in: context)
     }
 
     /// Releases memory that a stopped script held, if the memory limit stopped it.
     func collectAfterTermination(in context: JSContextRef) {
-        guard case .memory = termination, !isLooking else { return }
-        isLooking = true
-        var heap = heap
-        heap.collect(in: context)
-        self.heap = heap
-        isLooking = false
+        guard case .memory = termination, var guarding = heap.begin() else { return }
+        guarding.collect(in: context)
+        heap.end(guarding)
     }
 
     private func look(now: UInt64, in context: JSContextRef) {
-        lastLook = now
-        guard let limit = limits.maximumHeapBytes, !isLooking else { return }
-        isLooking = true
-        // A copy, because code that the engine runs meanwhile may access this object.
-        var heap = heap
-        let excess = heap.excess(in: context)
-        self.heap = heap
-        isLooking = false
+        heap.noteLook(at: now)
+        guard let limit = limits.maximumHeapBytes, var guarding = heap.begin() else { return }
+        let excess = guarding.excess(in: context)
+        heap.end(guarding)
         guard let bytes = excess else { return }
         stop(.memory(bytes: bytes, limit: limit), in: context)
     }
 
     private func ticked(in context: JSContextRef?) -> Bool {
         // Checking the heap runs code of the engine, which may call this function again.
-        guard !isLooking else { return false }
+        guard !heap.isLooking else { return false }
         isArmed = false
         tickCount &+= 1
         if hasTerminated { return true }
@@ -271,16 +218,11 @@ final class Watchdog {
             arm()
             inspect()
         }
-        let now = Self.threadProcessorTime()
-        // The engine may run a script outside of any turn, such as that of a finalizer: it began a tick ago.
-        let start = self.start ?? now &- UInt64(Self.tick * 1e9)
-        if !isExempt { self.start = start }
-        if let reason = signal.requestedReason {
-            stop(reason, in: context)
-        } else if let reason = excess(of: now &- start) {
+        let excess = time.excessInTick(of: Self.tickNanoseconds)
+        if let reason = signal.requestedReason ?? excess {
             stop(reason, in: context)
         } else if limits.maximumHeapBytes != nil, let context {
-            look(now: Self.coarseTime(), in: context)
+            look(now: ProcessorTimeMeter.coarseTime(), in: context)
         }
         if hasTerminated { isArmed = false } else { armAgain() }
         return hasTerminated
@@ -292,16 +234,5 @@ final class Watchdog {
         guard let context, let trace = JSContextCreateBacktrace(context, 32) else { return }
         backtrace = EngineString.withUnits(of: trace, EngineString.repaired)
         JSStringRelease(trace)
-    }
-
-    private static func threadProcessorTime() -> UInt64 { time(of: CLOCK_THREAD_CPUTIME_ID) }
-
-    // Precise to some milliseconds, for a twentieth of the cost.
-    private static func coarseTime() -> UInt64 { time(of: CLOCK_MONOTONIC_COARSE) }
-
-    private static func time(of clock: clockid_t) -> UInt64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

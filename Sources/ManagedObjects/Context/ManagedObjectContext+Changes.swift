@@ -5,22 +5,14 @@ extension ManagedObjectContext {
     ///
     /// If the body throws, all its changes are reverted.
     func recording<Result>(_ body: () throws -> Result) throws -> Result {
-        let mark = steps.count
-        recordingDepth += 1
-        defer {
-            recordingDepth -= 1
-            if recordingDepth == 0 {
-                undoHistory?.register(steps)
-                steps = []
-                if undoHistory == nil { removedObjects = [:] }
-            }
-        }
+        let mark = recorder.begin()
+        defer { if recorder.end(), undoHistory == nil { deletions.forgetRemovedObjects() } }
         do {
             return try body()
         } catch {
-            let undone = steps[mark...].reversed().map(\.inverse)
+            let undone = recorder.steps[mark...].reversed().map(\.inverse)
             for step in undone { try? carryOut(step) }
-            steps.removeLast(steps.count - mark)
+            recorder.removeSteps(from: mark)
             throw error
         }
     }
@@ -62,18 +54,18 @@ extension ManagedObjectContext {
                 )
             }
             noteUpdate(of: object)
-            steps.append(.value(row, attribute, old: old, new: new))
+            recorder.append(.value(row, attribute, old: old, new: new))
         case .insertion(let row, let values):
             try arrive(row, values)
-            steps.append(step)
+            recorder.append(step)
         case .deletion(let row, _):
             guard let object = present(row) else { return }
             let values = try object.currentValues()
             leave(object)
-            steps.append(.deletion(row, values))
+            recorder.append(.deletion(row, values))
         case .pair(let pair, let isAdded):
-            setPair(pair, isAdded)
-            steps.append(step)
+            links.setPair(pair, isAdded)
+            recorder.append(step)
         }
     }
 
@@ -84,7 +76,7 @@ extension ManagedObjectContext {
     }
 
     func noteUpdate(of object: ManagedObject) {
-        updated[object.row] = object.isUpdated ? object : nil
+        changed.setUpdated(object, object.isUpdated)
     }
 
     /// Makes the next merge include the changes that others saved meanwhile, because the object has no change of its
@@ -99,19 +91,19 @@ extension ManagedObjectContext {
 
     private func arrive(_ row: RowKey, _ values: [AttributeValue]) throws {
         let object: ManagedObject
-        if let pending = deleted.removeValue(forKey: row) {
+        if let pending = changed.takeDeleted(row) {
             object = pending
             object.isDeleted = false
             catchUp(object)
         } else {
-            object = removedObjects.removeValue(forKey: row) ?? fault(row)
+            object = deletions.takeRemoved(row) ?? fault(row)
             object.managedObjectContext = self
             registered[row] = WeakObject(object: object)
             object.isInserted = true
             object.committed = Array(repeating: .null, count: values.count)
             object.changes = [:]
             for (index, value) in values.enumerated() where !value.isNull { object.changes[index] = value }
-            inserted[row] = object
+            changed.insert(object)
         }
         noteUpdate(of: object)
         for attribute in object.plan.relationshipsByAttribute.keys {
@@ -135,15 +127,14 @@ extension ManagedObjectContext {
                 committed: object.isInserted ? nil : object.committed?[attribute].rowID
             )
         }
-        updated[object.row] = nil
         if object.isInserted {
-            inserted[object.row] = nil
+            changed.removeInserted(object)
             object.isInserted = false
             unregister(object)
-            if undoHistory != nil || recordingDepth > 0 { removedObjects[object.row] = object }
+            if undoHistory != nil || recorder.isRecording { deletions.keep(object) }
         } else {
             object.isDeleted = true
-            deleted[object.row] = object
+            changed.delete(object)
         }
     }
 
@@ -157,30 +148,12 @@ extension ManagedObjectContext {
         to new: Int64?,
         committed: Int64?
     ) {
-        guard old != new else { return }
-        func change(_ target: Int64, _ edit: (inout MemberChanges) -> Void) {
-            let key = ReferenceKey(entity: object.row.entity, attribute: attribute, target: target)
-            // Edited in place: a copy would take O(n) in the members.
-            edit(&references[key, default: MemberChanges()])
-            if references[key]?.isEmpty == true { references[key] = nil }
-        }
-        let source = object.row.key
-        if let old {
-            change(old) { if old == committed { $0.removed.insert(source) } else { $0.added.remove(source) } }
-        }
-        if let new {
-            change(new) { if new == committed { $0.removed.remove(source) } else { $0.added.insert(source) } }
-        }
-    }
-
-    private func setPair(_ pair: PairKey, _ isAdded: Bool) {
-        let isBack = pairChanges[pair] == !isAdded
-        pairChanges[pair] = isBack ? nil : isAdded
-        for side in 0...1 {
-            let key = PairSide(pairs: pair.pairs, side: side, key: pair.end(side))
-            let other = pair.end(1 - side)
-            pairSides[key, default: MemberChanges()].set(other, isBack ? nil : isAdded)
-            if pairSides[key]?.isEmpty == true { pairSides[key] = nil }
-        }
+        links.moveReference(
+            of: object.row.key,
+            (object.row.entity, attribute),
+            from: old,
+            to: new,
+            committed: committed
+        )
     }
 }

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     /// Deletes one object, and pushes the objects to delete with it onto a stack.
     private func remove(_ object: ManagedObject, _ waiting: inout [ManagedObject]) throws {
         guard !object.isDeleted, object.managedObjectContext === self else { return }
-        let mark = steps.count
+        let mark = recorder.steps.count
         var departure = PendingDeletion()
         // Read before the deletion clears the references.
         let ends = try object.plan.relationships.map { ($0, try members(of: object, $0)) }
@@ -71,8 +71,8 @@ extension ManagedObjectContext {
             }
         }
         waiting += departure.taken
-        departure.steps = Array(steps[mark...])
-        pendingDeletions[object.row] = departure
+        departure.steps = Array(recorder.steps[mark...])
+        deletions.record(departure, of: object.row)
     }
 
     /// Applies a delete rule, and returns the objects to delete as well.

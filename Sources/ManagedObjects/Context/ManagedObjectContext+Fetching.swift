@@ -116,12 +116,8 @@ extension ManagedObjectContext {
     }
 
     private var changedEntityNames: Set<String> {
-        var numbers: Set<Int> = []
-        for row in inserted.keys { numbers.insert(row.entity) }
-        for row in updated.keys { numbers.insert(row.entity) }
-        for row in deleted.keys { numbers.insert(row.entity) }
-        var names = Set(numbers.map { model.entities[$0].name })
-        for pair in pairChanges.keys { names.insert(model.pairs[pair.pairs].name) }
+        var names = Set(changed.entities.map { model.entities[$0].name })
+        for pair in links.pairs.keys { names.insert(model.pairs[pair.pairs].name) }
         return names
     }
 

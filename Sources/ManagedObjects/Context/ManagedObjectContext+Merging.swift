@@ -26,10 +26,10 @@ extension ManagedObjectContext {
         if let parent, parent.automaticallyMergesChanges { try parent.mergeChanges() }
         guard !inbox.isEmpty else { return [] }
         let content = inbox.take()
-        for child in children { child.context?.inbox.note(content) }
+        for child in children.living { child.inbox.note(content) }
         var waiting = changedRows(content)
         defer { inbox.putBack(waiting) }
-        generation += 1
+        merges.advance()
         var touched: [ManagedObjectID] = []
         for (name, ids) in waiting.sorted(by: { $0.key < $1.key }) {
             guard let plan = model.entityIfAny(name) else {
@@ -104,7 +104,7 @@ extension ManagedObjectContext {
                 let old = try object.current(attribute)
                 try carryOut(.value(object.row, attribute, old: old, new: value))
             }
-            steps = recordingDepth == 0 ? [] : steps
+            recorder.dropStraySteps()
             object.isBehind = false
             object.committed = nil
             notifyChildrenOfUnknownChanges()
@@ -116,7 +116,7 @@ extension ManagedObjectContext {
 
     /// Turns all objects without changes into faults, so that their values are read again on access.
     public func refreshAllObjects() {
-        generation += 1
+        merges.advance()
         for entry in registered.values {
             guard let object = entry.object, !object.hasChanges else { continue }
             object.committed = nil
@@ -133,12 +133,12 @@ extension ManagedObjectContext {
             unregister(object)
         }
         for object in deleted.values { object.isDeleted = false }
-        pendingDeletions = [:]
+        deletions.forgetEffects()
         for object in Array(deleted.values) + Array(updated.values) {
             object.changes = [:]
             catchUp(object)
         }
-        removedObjects = [:]
+        deletions.forgetRemovedObjects()
         forgetChanges()
         undoHistory?.removeAllActions()
         notifyChildrenOfUnknownChanges()
@@ -153,7 +153,7 @@ extension ManagedObjectContext {
             if let object = entry.object { object.managedObjectContext = nil }
         }
         registered = [:]
-        generation += 1
+        merges.advance()
         notifyChildrenOfUnknownChanges()
     }
 }

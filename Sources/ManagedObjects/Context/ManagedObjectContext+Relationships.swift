@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         _ near: Int,
         with key: Int64
     ) throws -> Bool {
-        if let changes = pairSides[PairSide(pairs: pairs, side: near, key: object.row.key)] {
+        if let changes = links.pairSides[PairSide(pairs: pairs, side: near, key: object.row.key)] {
             if changes.added.contains(key) { return true }
             if changes.removed.contains(key) { return false }
         }
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
         _ attribute: Int,
         _ target: Int64
     ) -> [Int64] {
-        let changes = references[ReferenceKey(entity: entity, attribute: attribute, target: target)]
+        let changes = links.references[ReferenceKey(entity: entity, attribute: attribute, target: target)]
         var keys = stored.filter { key in
             if let changes, changes.removed.contains(key) || changes.added.contains(key) { return false }
             // An object that was read earlier may refer to another row than its row in the store does now.
@@ -116,7 +116,7 @@ extension ManagedObjectContext {
     }
 
     func partners(_ stored: [Int64], _ side: PairSide) -> [Int64] {
-        guard let changes = pairSides[side] else { return stored }
+        guard let changes = links.pairSides[side] else { return stored }
         var keys = Set(stored)
         keys.subtract(changes.removed)
         keys.formUnion(changes.added)

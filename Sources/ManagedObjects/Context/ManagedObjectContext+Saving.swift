@@ -69,7 +69,7 @@ extension ManagedObjectContext {
             object.isBehind = false
             saved.deleted.append(object.objectID)
             unregister(object)
-            if undoHistory != nil { removedObjects[object.row] = object }
+            if undoHistory != nil { deletions.keep(object) }
         }
         for (row, attribute, value) in writer.followed {
             registered[row]?.object?.committed?[attribute] = value
@@ -77,21 +77,18 @@ extension ManagedObjectContext {
         for row in writer.returned where writer.rows[row] == nil { registered[row]?.object?.committed = nil }
         let renaming = KeyRenaming(keys: writer.keys, model: model)
         // Undone deletions may be redone.
-        pendingDeletions = pendingDeletions.filter {
-            undoHistory?.canRedo == true && registered[$0.key] != nil
-        }
-        renameDepartures(renaming)
+        let canRedo = undoHistory?.canRedo == true
+        deletions.keepEffects { canRedo && registered[$0] != nil }
+        deletions.renameEffects(renaming)
         forgetChanges()
         undoHistory?.rename(writer.keys)
-        removedObjects = Dictionary(
-            uniqueKeysWithValues: removedObjects.map { row, object in
-                if let key = writer.keys[row] { object.row.key = key }
-                return (object.row, object)
-            }
-        )
-        generation += 1
+        for object in deletions.removedObjects {
+            if let key = writer.keys[object.row] { object.row.key = key }
+        }
+        deletions.updateRows()
+        merges.advance()
         let permanent = writer.keys.filter { $0.key.key != $0.value }
-        for child in children { child.context?.rename(permanent) }
+        for child in children.living { child.rename(permanent) }
         // Only this notifies the children of the settled conflicts.
         if !writer.conflicts.isEmpty { notifyChildrenOfUnknownChanges() }
         return saved
@@ -99,12 +96,11 @@ extension ManagedObjectContext {
 
     /// Discards the records of unsaved changes after they were saved or rolled back.
     func forgetChanges() {
-        inserted = [:]
-        updated = [:]
-        deleted = [:]
-        references = [:]
-        pairChanges = [:]
-        pairSides = [:]
+        // The objects' deinitializers may use the context, so they run after the records have changed.
+        let old = changed
+        changed = ChangedObjects()
+        links.removeAll()
+        withExtendedLifetime(old) {}
     }
 
     // MARK: - Validation
@@ -157,14 +153,14 @@ extension ManagedObjectContext {
                 switch relationship.place {
                 case .own: break
                 case .inverse(let attribute):
-                    for (key, members) in references
+                    for (key, members) in links.references
                     where key.entity == relationship.target && key.attribute == attribute {
                         if !members.removed.isEmpty {
                             rows.insert(RowKey(entity: plan.number, key: key.target))
                         }
                     }
                 case .pairs(let pairs, let near):
-                    for (side, members) in pairSides where side.pairs == pairs && side.side == near {
+                    for (side, members) in links.pairSides where side.pairs == pairs && side.side == near {
                         if !members.removed.isEmpty {
                             rows.insert(RowKey(entity: plan.number, key: side.key))
                         }
@@ -182,7 +178,7 @@ extension ManagedObjectContext {
             var led = try members(of: object, relationship)
             // The deletion removed the pairs, so their rows are taken from the record of the deletion.
             if case .pairs = relationship.place {
-                led = pendingDeletions[object.row]?.denied[relationship.description.name] ?? []
+                led = deletions.effects(of: object.row)?.denied[relationship.description.name] ?? []
             }
             let keys = led.filter { key in
                 let row = RowKey(entity: relationship.target, key: key)

@@ -21,38 +21,25 @@ public final class ManagedObjectContext {
     public var faultBatchSize = 64
     /// The history of undoable changes; `nil` records no history.
     public var undoHistory: UndoHistory? {
-        didSet {
+        get { recorder.history }
+        set {
+            let oldValue = recorder.history
+            recorder.history = newValue
             oldValue?.context = nil
-            undoHistory?.context = self
-            if undoHistory == nil { removedObjects = [:] }
+            newValue?.context = self
+            if newValue == nil { deletions.forgetRemovedObjects() }
         }
     }
 
     let model: ModelPlan
     var registered: [RowKey: WeakObject] = [:]
-    var inserted: [RowKey: ManagedObject] = [:]
-    var updated: [RowKey: ManagedObject] = [:]
-    var deleted: [RowKey: ManagedObject] = [:]
-    /// The effects of unsaved deletions.
-    var pendingDeletions: [RowKey: PendingDeletion] = [:]
-    /// Removed objects that an undo may restore.
-    var removedObjects: [RowKey: ManagedObject] = [:]
-    /// The unsaved changes of references, by target row.
-    var references: [ReferenceKey: MemberChanges] = [:]
-    /// The unsaved changes of pairs: true for added, false for removed.
-    var pairChanges: [PairKey: Bool] = [:]
-    var pairSides: [PairSide: MemberChanges] = [:]
-    /// A counter that increases with every change of the store that this context has merged.
-    var generation = 0
-    /// The steps of the change in progress.
-    var steps: [ContextChange] = []
-    var recordingDepth = 0
-    let inbox = ContextInbox()
+    var changed = ChangedObjects()
+    var links = LinkChanges()
+    var deletions = DeletionRecords()
+    var recorder = ChangeRecorder()
+    var merges = MergeState()
     /// The contexts that have this context as their parent.
-    var children: [WeakContext] = []
-    /// The child that is currently pushing its changes.
-    weak var pushing: ManagedObjectContext?
-    private var observation: StoreObservation?
+    var children = ChildContexts()
     /// The number of reads that fired faults.
     package var faultReads = 0
     /// The number of times that the members of a relationship were listed.
@@ -62,7 +49,7 @@ public final class ManagedObjectContext {
         self.container = container
         parent = nil
         model = container.plan
-        observation = container.store.observe { [inbox] in inbox.receive($0) }
+        merges.observe(container.store)
     }
 
     /// Creates a child context.
@@ -80,20 +67,19 @@ public final class ManagedObjectContext {
         container = parent.container
         self.parent = parent
         model = parent.model
-        parent.children.removeAll { $0.context == nil }
-        parent.children.append(WeakContext(context: self))
+        parent.children.add(self)
     }
 
     deinit {
-        observation?.cancel()
-        undoHistory?.context = nil
+        merges.stopObserving()
+        recorder.history?.context = nil
     }
 
     // MARK: - Unsaved changes
 
     /// A Boolean value that indicates whether the context has unsaved changes.
     public var hasChanges: Bool {
-        !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty || !pairChanges.isEmpty
+        !changed.isEmpty || !links.pairs.isEmpty
     }
 
     /// The objects that the next save will insert, in the order of their insertion.
@@ -109,6 +95,13 @@ public final class ManagedObjectContext {
     public var registeredObjects: [ManagedObject] {
         Self.ordered(registered.compactMapValues(\.object))
     }
+
+    var inbox: ContextInbox { merges.inbox }
+    /// A counter that increases with every change of the store that this context has merged.
+    var generation: Int { merges.generation }
+    var inserted: [RowKey: ManagedObject] { changed.inserted }
+    var updated: [RowKey: ManagedObject] { changed.updated }
+    var deleted: [RowKey: ManagedObject] { changed.deleted }
 
     private static func ordered(_ objects: [RowKey: ManagedObject]) -> [ManagedObject] {
         objects.values.sorted {

@@ -38,13 +38,13 @@ extension ManagedObjectContext {
             guard object.isDeleted || object.managedObjectContext == nil,
                 rows.insert(object.row).inserted
             else { continue }
-            let departure = pendingDeletions[object.row] ?? PendingDeletion()
+            let departure = deletions.effects(of: object.row) ?? PendingDeletion()
             back.append((object, departure))
             waiting += departure.taken
         }
         // Restores all objects first, so that no reference is restored before its target.
         for (object, departure) in back {
-            if !object.isDeleted { removedObjects[object.row] = object }
+            if !object.isDeleted { deletions.keep(object) }
             for case .deletion(let row, let values) in departure.steps {
                 try carryOut(.insertion(row, values))
             }

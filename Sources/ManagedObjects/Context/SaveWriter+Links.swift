@@ -25,7 +25,7 @@ extension SaveWriter {
         for object in context.insertedObjects {
             for (attribute, value) in object.changes { note(object, attribute, value) }
         }
-        let pairs = context.pairChanges.filter(\.value).keys
+        let pairs = context.links.pairs.filter(\.value).keys
         var wanted: [Int: Set<Int64>] = [:]
         for link in links { wanted[link.target.entity, default: []].insert(link.target.key) }
         for pair in pairs {
@@ -130,7 +130,7 @@ extension SaveWriter {
                             second: side == 0 ? other : key
                         )
                         let far = RowKey(entity: ends[1 - side], key: other)
-                        guard context.pairChanges[pair] == nil, !going.contains(far) else { continue }
+                        guard context.links.pairs[pair] == nil, !going.contains(far) else { continue }
                         try part(far, from: RowKey(entity: entity, key: key), pairs, side, going, writing)
                     }
                 }

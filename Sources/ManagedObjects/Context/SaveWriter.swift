@@ -216,7 +216,7 @@ struct SaveWriter {
     // MARK: - Pairs
 
     private func writePairs(_ target: any SaveTarget, isAdded: Bool) throws {
-        let changes = context.pairChanges.filter { $0.value == isAdded }.keys.sorted {
+        let changes = context.links.pairs.filter { $0.value == isAdded }.keys.sorted {
             ($0.pairs, $0.first, $0.second) < ($1.pairs, $1.first, $1.second)
         }
         for pair in changes where !isAdded || !isLost(pair) {

@@ -226,7 +226,7 @@ extension ManagedObjectContext {
     /// - Returns: The steps that were applied, which can be reverted in turn.
     func takeBack(_ done: [ContextChange]) throws -> [ContextChange] {
         try recording {
-            let mark = steps.count
+            let mark = recorder.steps.count
             // Rows that these steps restore may be referenced before they are restored.
             var returning: Set<RowKey> = []
             for case .deletion(let row, _) in done { returning.insert(row) }
@@ -241,8 +241,8 @@ extension ManagedObjectContext {
                     continue
                 }
             }
-            try agree(with: Array(steps[mark...]))
-            return Array(steps[mark...])
+            try agree(with: Array(recorder.steps[mark...]))
+            return Array(recorder.steps[mark...])
         }
     }
 

@@ -28,9 +28,7 @@ public final class CSVReader {
     public static let maximumFields = 32_768
 
     /// The name of the source in errors.
-    public let name: String
-    /// The name of the source in errors for scripts; `nil` if scripts must not see the name.
-    let nameForScripts: String?
+    public var name: String { sourceName.name }
     /// The total number of bytes of the source, if it is known.
     public let totalBytes: Int?
     /// The number of bytes read so far.
@@ -49,8 +47,9 @@ public final class CSVReader {
 
     private let source: (UnsafeMutableRawBufferPointer) throws -> Int
     private let chunkBytes: Int
-    private let delimiter: UInt8
-    private let isLenient: Bool
+    private let sourceName: SourceName
+    /// The scanner for each record, which takes a copy.
+    private let scanner: CSVRecordScanner
     private let countsUnits: Bool
     private var buffer: UnsafeMutableBufferPointer<UInt8>
     // The buffer contains the bytes read, up to `filled`. The current record begins at `recordStart`, the next one at
@@ -113,12 +112,10 @@ public final class CSVReader {
         countsUnits: Bool = false,
         source: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
-        self.name = name
-        self.nameForScripts = nameForScripts
+        sourceName = SourceName(name: name, nameForScripts: nameForScripts)
         self.totalBytes = totalBytes
         self.chunkBytes = max(chunkBytes, 4)
-        self.delimiter = delimiter
-        self.isLenient = isLenient
+        scanner = CSVRecordScanner(delimiter: delimiter, isLenient: isLenient)
         self.countsUnits = countsUnits
         self.source = source
         buffer = .allocate(capacity: self.chunkBytes)
@@ -158,7 +155,7 @@ public final class CSVReader {
         recordUnits = nextUnits
         if recordStart == filled { try fill() }
         if recordStart == filled { return false }
-        var scanner = CSVRecordScanner(delimiter: delimiter, isLenient: isLenient)
+        var scanner = scanner
         while true {
             let bytes = UnsafeBufferPointer(rebasing: buffer[recordStart..<filled])
             switch scanner.scan(bytes, isLast: isAtEnd, into: &fields) {
@@ -202,11 +199,7 @@ public final class CSVReader {
         _ message: String,
         forScripts messageForScripts: String
     ) -> StoreError {
-        StoreError(
-            code,
-            "\(name):\(place): \(message)",
-            forScripts: "\(nameForScripts.map { "\($0):" } ?? "line ")\(place): \(messageForScripts)"
-        )
+        sourceName.failure(code, at: place, message, forScripts: messageForScripts)
     }
 
     // MARK: - Bytes
@@ -222,7 +215,9 @@ public final class CSVReader {
         let invalid = UTF8Check.firstInvalidByte(in: record)
         isUTF8 = invalid == nil
         if let invalid {
-            guard isLenient else { throw error(at: recordStart + invalid, "the text is not valid UTF-8") }
+            guard scanner.isLenient else {
+                throw error(at: recordStart + invalid, "the text is not valid UTF-8")
+            }
             isMalformed = true
         }
         nextLine += Self.lineEnds(in: record)
