@@ -1314,15 +1314,11 @@ function isGenerator(value) {
     const prototype = ObjectGetPrototypeOf(value);
     return prototype !== ObjectPrototype && prototype !== null && ObjectGetPrototypeOf(prototype) === GeneratorPrototype;
 }
-async function* awaited(generator) { yield* generator; }
 function answer(reply, value) {
     let open;
     try {
         open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
-        if (open === undefined && isObject(value) && isGenerator(value)) {
-            value = awaited(value);
-            open = awaited;
-        }
+        if (open === undefined && isObject(value) && isGenerator(value)) open = isGenerator;
     } catch (error) {
         failReply(reply, error);
         return;

@@ -3369,15 +3369,11 @@ function isGenerator(value) {
     const prototype = ObjectGetPrototypeOf(value);
     return prototype !== ObjectPrototype && prototype !== null && ObjectGetPrototypeOf(prototype) === GeneratorPrototype;
 }
-async function* awaited(generator) { yield* generator; }
 function answer(reply, value) {
     let open;
     try {
         open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
-        if (open === undefined && isObject(value) && isGenerator(value)) {
-            value = awaited(value);
-            open = awaited;
-        }
+        if (open === undefined && isObject(value) && isGenerator(value)) open = isGenerator;
     } catch (error) {
         failReply(reply, error);
         return;
@@ -6032,7 +6028,7 @@ function newStreamId() {
 function produce(iterable, reply) {
     const id = newStreamId();
     const producer = {
-        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
+        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, isGenerator: false, credit: 0, count: 0, isPumping: false, isOver: false,
         isSettling: false, continues: false,
         operation: reply.operation,
         origin: noteOrigin("after a stream of \"" + reply.name + "\""),
@@ -6064,7 +6060,7 @@ function pump(producer) {
         enterOrigin(producer.origin);
         let step;
         try {
-            if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
+            if (producer.iterator === undefined) openIterator(producer);
             step = producer.iterator.next();
         } catch (error) {
             finish(producer, error);
@@ -6072,11 +6068,26 @@ function pump(producer) {
         }
         producer.isSettling = true;
         producer.continues = false;
-        settle(step, producer.onStep, producer.onError);
+        if (producer.isGenerator) settleItem(producer, step); else settle(step, producer.onStep, producer.onError);
         producer.isSettling = false;
         if (!producer.continues) return;
     }
     producer.isPumping = false;
+}
+function openIterator(producer) {
+    const open = producer.iterable[SymbolAsyncIterator];
+    producer.isGenerator = open === undefined;
+    producer.iterator = producer.isGenerator ? producer.iterable : ReflectApply(open, producer.iterable, []);
+}
+function settleItem(producer, step) {
+    if (step.done) {
+        producer.onStep(step);
+        return;
+    }
+    settle(step.value, value => producer.onStep({ __proto__: null, done: false, value }), error => {
+        abandonIterable(producer.iterator);
+        producer.onError(error);
+    });
 }
 function take(producer, result) {
     if (producer.isOver) return false;

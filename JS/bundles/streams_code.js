@@ -25,7 +25,7 @@ function newStreamId() {
 function produce(iterable, reply) {
     const id = newStreamId();
     const producer = {
-        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
+        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, isGenerator: false, credit: 0, count: 0, isPumping: false, isOver: false,
         isSettling: false, continues: false,
         operation: reply.operation,
         origin: noteOrigin("after a stream of \"" + reply.name + "\""),
@@ -57,7 +57,7 @@ function pump(producer) {
         enterOrigin(producer.origin);
         let step;
         try {
-            if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
+            if (producer.iterator === undefined) openIterator(producer);
             step = producer.iterator.next();
         } catch (error) {
             finish(producer, error);
@@ -65,11 +65,26 @@ function pump(producer) {
         }
         producer.isSettling = true;
         producer.continues = false;
-        settle(step, producer.onStep, producer.onError);
+        if (producer.isGenerator) settleItem(producer, step); else settle(step, producer.onStep, producer.onError);
         producer.isSettling = false;
         if (!producer.continues) return;
     }
     producer.isPumping = false;
+}
+function openIterator(producer) {
+    const open = producer.iterable[SymbolAsyncIterator];
+    producer.isGenerator = open === undefined;
+    producer.iterator = producer.isGenerator ? producer.iterable : ReflectApply(open, producer.iterable, []);
+}
+function settleItem(producer, step) {
+    if (step.done) {
+        producer.onStep(step);
+        return;
+    }
+    settle(step.value, value => producer.onStep({ __proto__: null, done: false, value }), error => {
+        abandonIterable(producer.iterator);
+        producer.onError(error);
+    });
 }
 function take(producer, result) {
     if (producer.isOver) return false;

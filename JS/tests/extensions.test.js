@@ -340,7 +340,26 @@ test("a generator as a handler's result is a stream too, whose promises are awai
     host.internal.receiveControl(kinds.more, 2, 8, undefined);
     await drain();
     assert.deepEqual(take(host), [[kinds.next, 2, 0, 7], [kinds.end, 2, 1, undefined]]);
-    host.internal.receiveRequest("list", undefined, 3, 0, 3);
+    let closed = 0;
+    for (const item of [Promise.reject(new Error("no")), new Promise(() => {})]) {
+        host.bridge.registerHandler("closes", function* () { try { yield item; } finally { closed++; } });
+        host.internal.receiveRequest("closes", undefined, 3 + closed, 0, 3);
+        host.internal.receiveControl(kinds.more, 3 + closed, 8, undefined);
+        await drain();
+        if (closed === 1) host.internal.receiveControl(kinds.stop, 4, 0, undefined);
+    }
+    assert.equal(closed, 2);
+    // One that a handler has begun is closed too if its stream is stopped before the first item.
+    host.bridge.registerHandler("begun", () => {
+        const generator = (function* () { try { yield 1; yield 2; } finally { closed++; } })();
+        generator.next();
+        return generator;
+    });
+    host.internal.receiveRequest("begun", undefined, 5, 0, 3);
+    host.internal.receiveControl(kinds.stop, 5, 0, undefined);
+    await drain();
+    assert.equal(closed, 3);
+    host.internal.receiveRequest("list", undefined, 6, 0, 3);
     assert.deepEqual(host.responses.at(-1).data, [1, 2]);
     assert.equal(host.internal.streamCount(), 0);
 });

@@ -199,7 +199,11 @@ type CollectionLayoutSection = {
     interGroupSpacing?: number;
     /** The distances of the groups from the edges of the section; 0 by default. */
     contentInsets?: EdgeInsets;
-    /** The way in which the section scrolls across the layout; by default it does not. */
+    /**
+     * The way in which the section scrolls across the layout; by default it does not. The terminal and the page scroll
+     * it to show an item, by the focus and `scrollToItem`; wheel and touch do not move it yet, so all ways but "none"
+     * are alike there.
+     */
     orthogonalScrollingBehavior?: "none" | "continuous" | "continuousGroupLeadingBoundary" | "groupPaging" | "paging";
     /** The header and the footer; none by default. */
     boundarySupplementaryItems?: readonly CollectionLayoutBoundarySupplementaryItem[];
@@ -528,7 +532,7 @@ interface CollectionViewOptions<Item> extends Partial<CollectionViewFlags> {
     source: readonly Item[] | Query | HostDataSource<Item> | RegisteredDataSource | ScriptDataSource<Item>;
     /**
      * The layout, or a function that chooses one for a renderer: the unit is `cell`, a character of a terminal, or
-     * `pixel`, a CSS pixel.
+     * `pixel`, a CSS pixel. The size is the one that its view begins with, mostly not yet that of the window.
      */
     layout?: LayoutOptions | ((renderer: { unit: "cell" | "pixel" } & ViewSize) => LayoutOptions);
     /**
@@ -544,7 +548,7 @@ interface CollectionViewOptions<Item> extends Partial<CollectionViewFlags> {
     footer?: false | ((section: number) => StyledText | CellContent);
     /**
      * The distances by which the content can be scrolled beyond its edges, or a function that chooses them for a
-     * renderer; 0 by default. The view has a property of this name.
+     * renderer, as for `layout`; 0 by default. The view has a property of this name.
      */
     contentInset?: EdgeInsets | ((renderer: { unit: "cell" | "pixel" } & ViewSize) => EdgeInsets);
     /** The content behind the rows, such as a sentence about an empty list; none by default. */

@@ -21,7 +21,12 @@ import Testing
 
     /// A way of a request to its handler.
     enum Road: CaseIterable {
-        case typed, data, interrupted, text, synchronous
+        case typed, data, sameTurn, text, synchronous, synchronousInSameTurn
+
+        /// A Boolean value that indicates whether the calls in progress are made in the turn of the request.
+        var fillsItsTurn: Bool { self == .sameTurn || self == .synchronousInSameTurn }
+
+        var isSynchronous: Bool { self == .synchronous || self == .synchronousInSameTurn }
 
         var transport: BridgeConfiguration.Transport { self == .text ? .text : .direct }
     }
@@ -62,7 +67,7 @@ import Testing
             }
             // A request of another road may be first in the same turn, and the second finds the handler introduced.
             let fillers = reasons.contains(.overloaded) ? 2 : 0
-            let early = road == .interrupted ? 0 : fillers
+            let early = road.fillsItsTurn ? 0 : fillers
             try await bridge.load(
                 .text(
                     """
@@ -78,9 +83,9 @@ import Testing
                 )
             )
             await entered.wait(for: early)
-            let call = road == .synchronous ? "callHandlerSync" : "callHandler"
+            let call = road.isSynchronous ? "callHandlerSync" : "callHandler"
             let expected = reasons.first?.code ?? "reply 7"
-            for _ in 0..<(road == .interrupted ? 1 : 2) {
+            for _ in 0..<(road.fillsItsTurn ? 1 : 2) {
                 let code = try await bridge.run(
                     "fill(\(fillers - early)); return await codeOf(() => bridge.\(call)('\(name)', 7));"
                 )

@@ -213,17 +213,12 @@ function isGenerator(/** @type {any} */ value) {
     return prototype !== ObjectPrototype && prototype !== null && ObjectGetPrototypeOf(prototype) === GeneratorPrototype;
 }
 
-async function* awaited(/** @type {any} */ generator) { yield* generator; }
-
 // Replies with a stream for an async iterator or a generator, otherwise with the value itself.
 function answer(/** @type {any} */ reply, /** @type {any} */ value) {
     let open;
     try {
         open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
-        if (open === undefined && isObject(value) && isGenerator(value)) {
-            value = awaited(value);
-            open = awaited;
-        }
+        if (open === undefined && isObject(value) && isGenerator(value)) open = isGenerator;
     } catch (error) {
         failReply(reply, error);
         return;

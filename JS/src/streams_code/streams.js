@@ -41,7 +41,7 @@ export function produce(/** @type {AsyncIterable<any>} */ iterable, /** @type {a
     const id = newStreamId();
     // The functions are created once: two for each item were a tenth of its cost.
     const producer = {
-        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, credit: 0, count: 0, isPumping: false, isOver: false,
+        id, name: reply.name, accepted: reply.accepted, iterator: undefined, iterable, isGenerator: false, credit: 0, count: 0, isPumping: false, isOver: false,
         isSettling: false, continues: false,
         operation: reply.operation,
         origin: noteOrigin("after a stream of \"" + reply.name + "\""),
@@ -76,7 +76,7 @@ function pump(/** @type {any} */ producer) {
         enterOrigin(producer.origin);
         let step;
         try {
-            if (producer.iterator === undefined) producer.iterator = producer.iterable[SymbolAsyncIterator]();
+            if (producer.iterator === undefined) openIterator(producer);
             step = producer.iterator.next();
         } catch (error) {
             finish(producer, error);
@@ -84,12 +84,31 @@ function pump(/** @type {any} */ producer) {
         }
         producer.isSettling = true;
         producer.continues = false;
-        settle(step, producer.onStep, producer.onError);
+        if (producer.isGenerator) settleItem(producer, step); else settle(step, producer.onStep, producer.onError);
         producer.isSettling = false;
         // The promise's reaction continues the loop.
         if (!producer.continues) return;
     }
     producer.isPumping = false;
+}
+
+function openIterator(/** @type {any} */ producer) {
+    const open = producer.iterable[SymbolAsyncIterator];
+    producer.isGenerator = open === undefined;
+    producer.iterator = producer.isGenerator ? producer.iterable : ReflectApply(open, producer.iterable, []);
+}
+
+// Waits for an item of a generator that is not asynchronous. `yield*` in one that is would not close it where the promise
+// of an item is rejected, or is pending when the stream is stopped.
+function settleItem(/** @type {any} */ producer, /** @type {any} */ step) {
+    if (step.done) {
+        producer.onStep(step);
+        return;
+    }
+    settle(step.value, value => producer.onStep({ __proto__: null, done: false, value }), error => {
+        abandonIterable(producer.iterator);
+        producer.onError(error);
+    });
 }
 
 // Sends an item; returns whether there may be more.

@@ -166,18 +166,15 @@ extension SessionMachine {
         if counters.lostMessages.isWorthReporting { report(.lostMessage(count: counters.lostMessages)) }
     }
 
-    /// Returns the error of a call beyond the limit of calls in progress: the first that the checks of a request find.
-    ///
-    /// No grants apply.
+    /// Returns the error of a call beyond the limit of calls in progress; `nil` if no handler has the name, so that its
+    /// request must be received to be refused.
     ///
     /// - Parameters:
     ///   - name: The name of the called handler.
     ///   - waiting: The number of calls that wait outside of the tables.
     /// - Returns: The error.
-    package func refusal(ofCallBeyondLimit name: String, waiting: Int) -> BridgeError {
-        if let error = nameTooLong(name) { return error }
-        guard handlers[name] != nil else { return handlerNotFound(name) }
-        return Self.tooManyCalls(incoming.count + waiting, limits)
+    package func overload(ofCallTo name: String, waiting: Int) -> BridgeError? {
+        handlers[name] == nil ? nil : Self.tooManyCalls(incoming.count + waiting, limits)
     }
 
     private mutating func receive(_ request: BridgeMessage.Request) {

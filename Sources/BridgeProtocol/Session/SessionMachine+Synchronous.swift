@@ -26,6 +26,7 @@ extension SessionMachine {
     /// - Parameters:
     ///   - name: The handler's name.
     ///   - known: The handler of the name, if it is known.
+    ///   - waiting: The number of calls that wait outside of the tables.
     ///   - bytes: The size of the payload, if a grant limits it.
     /// - Returns: The request to answer.
     /// - Throws: `disconnected` if the session is closed or the context of the request is given up, `limitExceeded` for
@@ -34,6 +35,7 @@ extension SessionMachine {
     package mutating func beginSynchronous(
         _ name: String,
         for known: HandlerID? = nil,
+        waiting: Int = 0,
         bytes: Int = 0
     ) throws(BridgeError) -> SynchronousRequest {
         counters.receivedMessages += 1
@@ -44,7 +46,7 @@ extension SessionMachine {
             throw Self.lostContextError
         }
         do {
-            return try startSynchronous(name, for: known, bytes: bytes)
+            return try startSynchronous(name, for: known, waiting: waiting, bytes: bytes)
         } catch {
             noteRefusal(of: name, .synchronous, error)
             throw error
@@ -54,6 +56,7 @@ extension SessionMachine {
     private mutating func startSynchronous(
         _ name: String,
         for known: HandlerID?,
+        waiting: Int,
         bytes: Int
     ) throws(BridgeError) -> SynchronousRequest {
         if let error = nameTooLong(name) { throw error }
@@ -62,7 +65,7 @@ extension SessionMachine {
             report(.noHandler(name: name, callbackID: nil, acceptsErrors: true))
             throw handlerNotFound(name)
         }
-        let underWay = incoming.count + incoming.synchronousCount
+        let underWay = incoming.count + incoming.synchronousCount + waiting
         guard underWay < limits.maximumPendingCalls else {
             throw Self.tooManyCalls(underWay, limits)
         }

@@ -274,12 +274,18 @@ extension BridgeSession {
     func beginSynchronous(
         _ name: String,
         for known: HandlerID? = nil,
+        waiting: Int = 0,
         size: () -> Int
     ) -> Result<(SynchronousRequest, RegisteredHandler), BridgeError> {
         let bytes = sizeOfRequest(for: name, size)
         return update(isInTurn: true) { state in
             Result { () throws(BridgeError) in
-                let request = try state.machine.beginSynchronous(name, for: known, bytes: bytes)
+                let request = try state.machine.beginSynchronous(
+                    name,
+                    for: known,
+                    waiting: waiting,
+                    bytes: bytes
+                )
                 guard let handler = state.handlers[request.handler] else {
                     state.machine.endSynchronous(request)
                     throw BridgeError(.handlerNotFound, "The handler \"\(name)\" was removed.")

@@ -16,7 +16,8 @@ extension DirectTransport {
         if session.port != nil { _ = try taken?.get() }
         let admitted = check(.request(received), taken ?? .success(nil), size: { call.takenSize(at: 0) })
         guard let admitted else { return nil }
-        return .message(admitted, try taken?.get() ?? take().payload)
+        guard let taken else { return .message(admitted, try take().payload) }
+        return .message(admitted, try taken.get())
     }
 
     /// Returns the payload of a request as data.

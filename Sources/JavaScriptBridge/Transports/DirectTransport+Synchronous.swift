@@ -27,7 +27,9 @@ extension DirectTransport {
         for handler: ResolvedHandler,
         _ decode: (UnsafeMutableRawPointer) throws -> Void
     ) throws -> ReceiverAnswer {
-        guard let body = handler.body, handler.isOpen(in: session, unless: .synchronousRequests) else {
+        guard let body = handler.body, handler.isOpen(in: session, unless: .synchronousRequests),
+            inbox.isEmpty || inbox.callCount < inbox.room
+        else {
             guard takesTyped(requestsFor: handler) else { return call.refused }
             return try answerSynchronously(
                 call,
@@ -107,7 +109,7 @@ extension DirectTransport {
         // Logged before the request may be denied (P71).
         let message = BridgeMessage.Request(handlerName: name, callbackID: .synchronous, accepts: .errors)
         if let payload = try? taken?.get() { session.logTraffic(.request(message), payload, isSent: false) }
-        switch session.beginSynchronous(name, for: known, size: size) {
+        switch session.beginSynchronous(name, for: known, waiting: inbox.callCount, size: size) {
         case .failure(let error): return try answer(error, call)
         case .success((let request, let handler)):
             let traced = session.traceSynchronous(name)

@@ -305,7 +305,7 @@ final class DirectTransport: EngineTransport {
 
     private func makeReplyType(_ reader: PayloadReader) -> ReplyType {
         SecretMembers.shared.learn(reader.kind.subject)
-        guard let next = replyTypes.nextNumber, let script else { return ReplyType(0, reader) }
+        guard replyTypes.nextNumber != nil, let script else { return ReplyType(0, reader) }
         var number = 0
         do {
             let receiver = try reader.makeReceiver(in: context, isNested: false) {
@@ -315,7 +315,7 @@ final class DirectTransport: EngineTransport {
             let items = try reader.makeReceiver(in: context, isNested: false) { [unowned self] call, decode in
                 self.receiveItem(call, reader, decode) ? call.taken : call.refused
             }
-            if let receiver, let items {
+            if let receiver, let items, let next = replyTypes.nextNumber {
                 number = next
                 let place = try JSValue(.integer(Int64(number)), in: context)
                 try context.call(

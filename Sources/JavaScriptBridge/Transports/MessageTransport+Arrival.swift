@@ -43,11 +43,12 @@ extension MessageTransport {
             return session.receive(message)
         }
         if inbox.isEmpty { findRoom() }
-        if let request = message.call, inbox.callCount >= inbox.room {
-            let waiting = inbox.callCount
-            let error = session.state.withLock {
-                $0.machine.refusal(ofCallBeyondLimit: request.handlerName, waiting: waiting)
-            }
+        let waiting = inbox.callCount
+        if let request = message.call, waiting >= inbox.room,
+            let error = session.state.withLock({
+                $0.machine.overload(ofCallTo: request.handlerName, waiting: waiting)
+            })
+        {
             inbox.append(.refused(request, error))
         } else {
             inbox.append(message)

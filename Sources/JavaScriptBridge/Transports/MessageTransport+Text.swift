@@ -55,6 +55,8 @@ extension MessageTransport {
             guard !session.crosses(.malformed(error.code.rawValue)) else { return }
             keepResult(of: request)
             session.logTraffic(.request(request), nil, isSent: false)
+            // A denial comes before an error of the payload, as where payloads are read later.
+            guard session.admits(&request, size: { 0 }) else { return }
             enqueue(.refused(request, error))
         case .malformed(let error):
             guard !session.crosses(.malformed(error.code.rawValue)) else { return }

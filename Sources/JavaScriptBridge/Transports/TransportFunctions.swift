@@ -1,5 +1,7 @@
 /// The functions of the package's script that a direct transport calls.
-struct TransportFunctions {
+///
+/// It is a class, so that a use of one function retains one object.
+final class TransportFunctions {
     let deliverRequest: JSHandle
     let deliverResponse: JSHandle
     let deliverControl: JSHandle

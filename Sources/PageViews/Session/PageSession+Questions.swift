@@ -36,7 +36,7 @@ extension PageSession {
 
     /// Returns the marked rows, or the one with the focus, as text and with tabs, and a sentence about them.
     func copy() throws -> Value {
-        let count = allMarkedCount
+        let count = markedCount
         guard count <= Self.maximumCopiedRows else {
             throw PageInputError("\(count) rows are marked (limit of a copy: \(Self.maximumCopiedRows))")
         }

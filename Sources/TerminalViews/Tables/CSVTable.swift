@@ -106,7 +106,9 @@ public final class CSVTable: TableSource {
 
     private static func mostFrequentDelimiter(_ beginning: ArraySlice<UInt8>) -> Character {
         let lineEnds = [UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-        let line = beginning.drop(while: lineEnds.contains).prefix { !lineEnds.contains($0) }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = beginning.starts(with: mark) ? beginning.dropFirst(mark.count) : beginning
+        let line = text.drop(while: lineEnds.contains).prefix { !lineEnds.contains($0) }
         let counts = [",", ";", "\t", "|"].map { (separator: Character) in
             (separator, line.count { $0 == separator.asciiValue })
         }

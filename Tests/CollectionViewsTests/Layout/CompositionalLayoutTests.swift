@@ -115,6 +115,35 @@ struct CompositionalLayoutTests {
         )
     }
 
+    @Test(
+        "C5 items that are longer or shorter than estimated stay in their group, also in one of fixed length",
+        arguments: [3.0, 8, 30]
+    )
+    func measuredInFixedGroup(length: Double) throws {
+        let item = CollectionLayoutItem(layoutSize: size(.fractionalWidth(1), .estimated(8)))
+        let inner = CollectionLayoutGroup.vertical(
+            layoutSize: size(.fractionalWidth(1), .absolute(40)),
+            subitems: [item]
+        )
+        for part in [item, inner] as [any CollectionLayoutPart] {
+            let group = CollectionLayoutGroup.vertical(
+                layoutSize: size(.fractionalWidth(1), .absolute(80)),
+                subitems: [part]
+            )
+            let source = TestSource(count: 200)
+            source.length = { length + Double($0 % 3) }
+            let view = self.view(source, CompositionalLayout(section: CollectionLayoutSection(group: group)))
+            for offset in stride(from: 0.0, to: 2_000, by: 90) {
+                view.contentOffset = offset
+                let items = try view.makeFrame().elements.map(\.attributes.element)
+                #expect(Set(items).count == items.count)
+            }
+            #expect(frames(view, 0..<200).count == 200)
+            // Ten items are in each group, whatever was measured.
+            #expect(view.contentSize.height == 1_600)
+        }
+    }
+
     @Test("V3 a section of a million items is described once, and a frame makes the cells of the window")
     func million() throws {
         let source = TestSource(count: 1_000_000)

@@ -228,7 +228,9 @@ extension PageInBrowserTests {
                     until: "document.querySelectorAll('.row[aria-selected=true]').length === 2"
                 )
                 try await page.press("c", .control)
-                try await page.wait(until: "document.getElementById('toast').textContent === 'Copied.'")
+                try await page.wait(
+                    until: "/^copied 2 rows/i.test(document.getElementById('toast').textContent)"
+                )
                 #expect(
                     try await page.evaluate("probe.copied")
                         == [["text/plain", "0\n2"], ["text/tab-separated-values", "0\n2"]]

@@ -350,6 +350,12 @@ struct TableTests {
             try run.settle()
             #expect(run.status.contains("sorted by column 2"))
         }
+        // The separator is that of the names, also after a byte order mark.
+        try withFile("\u{FEFF}\n\na;b\n1;2\n") { path in
+            let run = try BrowserRun(try CSVTable(path: path), columns: 100)
+            try run.settle()
+            #expect(run.lines[0].split(separator: " ") == ["a", "b"])
+        }
     }
 
     @Test("T14 a file that is not a table is refused with the reason")

@@ -77,6 +77,8 @@ struct SolvedGroup {
     var frames: [Rect] = []
     /// A Boolean value for each item that indicates whether its length is estimated along the scroll direction.
     var isEstimated: [Bool] = []
+    /// The parts of the group, solved.
+    private var parts: [SolvedGroup] = []
 
     /// The maximum number of items of one group.
     static let maximumItems = 10_000
@@ -87,12 +89,16 @@ struct SolvedGroup {
     ///   - group: The group.
     ///   - container: The size of the group or section around it.
     ///   - direction: The scroll direction, along which lengths can be measured.
-    ///   - measured: The measured lengths of items, by their number in the group.
+    ///   - measured: The measured lengths of items, by their number.
+    ///   - first: The number of the group's first item.
+    ///   - template: The same group without measured lengths, which has as many parts; `nil` if this is it.
     init(
         _ group: CollectionLayoutGroup,
         in container: Size,
         along direction: ScrollDirection,
-        measured: [Int: Double] = [:]
+        measured: [Int: Double] = [:],
+        from first: Int = 0,
+        as template: SolvedGroup? = nil
     ) {
         size = group.layoutSize.size(in: container)
         let axis = group.axis
@@ -104,6 +110,8 @@ struct SolvedGroup {
         // Parts of one dimension may be estimated, and then the group grows with them.
         let canGrow = group.layoutSize.isEstimated(along: direction)
         func fits(_ length: Double) -> Bool {
+            // A measured length moves what follows, but never into or out of the group: its items have their numbers.
+            if let template { return number < template.parts.count }
             if let count = group.count { return number < count }
             // At least one round of the parts; a part without length would be repeated for ever.
             guard number >= group.subitems.count else { return true }
@@ -125,7 +133,8 @@ struct SolvedGroup {
                 axis,
                 direction,
                 measured,
-                frames.count
+                first + frames.count,
+                template?.parts[number]
             )
             let origin = axis.rect(start: cursor, length: 0, across: 0, breadth: 0).origin
             for frame in solved.frames {
@@ -137,6 +146,7 @@ struct SolvedGroup {
                 )
             }
             isEstimated += solved.isEstimated
+            parts.append(solved)
             cursor += axis.length(of: solved.size) + spacing
             breadth = max(breadth, axis.breadth(of: solved.size))
             number += 1
@@ -157,12 +167,18 @@ struct SolvedGroup {
         _ axis: ScrollDirection,
         _ direction: ScrollDirection,
         _ measured: [Int: Double],
-        _ first: Int
+        _ first: Int,
+        _ template: SolvedGroup?
     ) -> SolvedGroup {
         if let group = part as? CollectionLayoutGroup {
-            var own: [Int: Double] = [:]
-            for (number, length) in measured where number >= first { own[number - first] = length }
-            return SolvedGroup(group, in: room, along: direction, measured: own)
+            return SolvedGroup(
+                group,
+                in: room,
+                along: direction,
+                measured: measured,
+                from: first,
+                as: template
+            )
         }
         var size = part.layoutSize.size(in: room)
         if isShared { size = axis.size(length: axis.length(of: room), breadth: axis.breadth(of: size)) }

@@ -99,10 +99,16 @@ struct CompositionalSection {
 
     private func solved(_ group: Int) -> SolvedGroup {
         guard !measured.isEmpty, template.isEstimated.contains(true) else { return template }
-        var own: [Int: Double] = [:]
-        for number in 0..<perGroup { own[number] = measured[group * perGroup + number] }
-        guard !own.isEmpty else { return template }
-        return SolvedGroup(description.group, in: room, along: direction, measured: own)
+        let first = group * perGroup
+        guard (first..<first + perGroup).contains(where: { measured[$0] != nil }) else { return template }
+        return SolvedGroup(
+            description.group,
+            in: room,
+            along: direction,
+            measured: measured,
+            from: first,
+            as: template
+        )
     }
 
     /// Returns the items of a row with their frames, from the start of the row.
