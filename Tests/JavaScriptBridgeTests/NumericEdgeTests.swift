@@ -48,13 +48,16 @@ import Testing
         )
         _ = try? await bridge.callHandler("echo", with: [1, 2], returning: [Int].self)
         try? bridge.notify("echo", with: 1)
-        if let stream = try? await bridge.openStream("items", of: Int.self) {
-            while let item = try? await stream.first(where: { _ in true }) { _ = item }
+        // Under a limit that lets neither an item nor an error pass, a reader waits until the bridge is closed.
+        let stream = try? await bridge.openStream("items", of: Int.self)
+        let reading = Task {
+            while let item = try? await stream?.first(where: { _ in true }) { _ = item }
         }
         _ = try? await bridge.withContext {
             try bridge.callHandler("echo", with: 1, returning: Int.self, in: $0)
         }
         bridge.close()
+        await reading.value
     }
 
     @Test("an extreme value of a type is a limit of a bridge like any other", arguments: numbers)
