@@ -3215,6 +3215,10 @@ const isCallback = (id) => {
     return call !== undefined && call.callback !== undefined;
 };
 hooks.expireCall = expireCall;
+// bridge/builtins.js
+const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
+const GeneratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((function* () {})()));
+const { asyncDispose: SymbolAsyncDispose, dispose: SymbolDispose } = (Symbol);
 // bridge/handlers.js
 const handlers = makeNameTable();
 const incoming = makeSafeMap(), endedReplies = makeEndedSet();
@@ -3364,21 +3368,22 @@ function failReply(reply, thrown) {
         try { respond(reply.id, reply.name, false, bareRecord(record), handle); } catch (error) { reportError(error); }
     }
 }
-const GeneratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((function* () {})()));
 function isGenerator(value) {
     const prototype = ObjectGetPrototypeOf(value);
     return prototype !== ObjectPrototype && prototype !== null && ObjectGetPrototypeOf(prototype) === GeneratorPrototype;
 }
 function answer(reply, value) {
-    let open;
+    let isStream = false;
     try {
-        open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
-        if (open === undefined && isObject(value) && isGenerator(value)) open = isGenerator;
+        if (isObject(value)) {
+            const open = value[SymbolAsyncIterator];
+            isStream = typeof open === "function" || open === undefined && isGenerator(value);
+        }
     } catch (error) {
         failReply(reply, error);
         return;
     }
-    if (typeof open === "function") {
+    if (isStream) {
         stream(reply, value);
         return;
     }
@@ -4518,9 +4523,6 @@ publishToHost({
     deliverTrace: noteTrace, exportReference: exportReferenceNote, importReference: importReferenceNote,
     finalizeReference, counts: countsNow, partOf, handlersOf,
 });
-// bridge/builtins.js
-const AsyncIteratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((async function* () {}).prototype));
-const { asyncDispose: SymbolAsyncDispose, dispose: SymbolDispose } = (Symbol);
 // bridge/bytes.js
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 function encodeBytes(bytes) {

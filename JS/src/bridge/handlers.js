@@ -1,4 +1,5 @@
 // The handlers of this side: they run for requests and send replies.
+import { GeneratorPrototype } from "./builtins.js";
 import { makeEndedSet } from "./call_table.js";
 import { checkName } from "./calls.js";
 import { bareRecord, errorOf, makeError, recordOf, warn } from "./errors.js";
@@ -205,8 +206,6 @@ function failReply(/** @type {any} */ reply, /** @type {unknown} */ thrown) {
     }
 }
 
-const GeneratorPrototype = ObjectGetPrototypeOf(ObjectGetPrototypeOf((function* () {})()));
-
 // Only generators: arrays, maps and sets can be iterated too, and are data.
 function isGenerator(/** @type {any} */ value) {
     const prototype = ObjectGetPrototypeOf(value);
@@ -215,15 +214,17 @@ function isGenerator(/** @type {any} */ value) {
 
 // Replies with a stream for an async iterator or a generator, otherwise with the value itself.
 function answer(/** @type {any} */ reply, /** @type {any} */ value) {
-    let open;
+    let isStream = false;
     try {
-        open = isObject(value) ? value[SymbolAsyncIterator] : undefined;
-        if (open === undefined && isObject(value) && isGenerator(value)) open = isGenerator;
+        if (isObject(value)) {
+            const open = value[SymbolAsyncIterator];
+            isStream = typeof open === "function" || open === undefined && isGenerator(value);
+        }
     } catch (error) {
         failReply(reply, error);
         return;
     }
-    if (typeof open === "function") {
+    if (isStream) {
         stream(reply, value);
         return;
     }

@@ -216,7 +216,7 @@ public final class CompositionalLayout: CollectionLayout {
                 result += others.attributes(category, section: index, at: start, section)
             }
         } row: { index, row, start, _ in
-            // The view refuses more, and tiny groups could be billions.
+            // The view refuses more elements, so those of further rows are not made.
             guard result.count <= CollectionView.maximumElements else { return }
             let items = sections[index].items(
                 ofRow: row,
